@@ -19,7 +19,7 @@ from tools.ensure_chromium import ADVICE, find_chromium
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-# No clock in tests; in CI the same examples every time, so that a red build can be repeated.
+# Tests use no clock. CI always tries the same examples, so that a failure can be repeated.
 settings.register_profile("nimmt_lab", deadline=None, print_blob=True, derandomize="CI" in os.environ)
 settings.load_profile("nimmt_lab")
 
@@ -69,7 +69,7 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
-    """One browser for all tests of a worker: Playwright refuses a second one beside it."""
+    """One browser for all tests of a worker, because Playwright refuses a second one."""
     from tools.browser import open_browser
 
     with open_browser(chromium) as opened:

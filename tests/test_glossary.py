@@ -151,7 +151,7 @@ def runs_of(text: str) -> list[tuple[str, ...]]:
 
 @cache
 def sentences_in_runs() -> list[frozenset[tuple[str, ...]]]:
-    """The runs of every sentence in the English catalogues."""
+    """The runs of every sentence in the English catalogues, and in the errors that code raises without one."""
 
     def texts_of(data: object) -> Iterator[str]:
         for value in data.values() if isinstance(data, dict) else ():
@@ -160,8 +160,16 @@ def sentences_in_runs() -> list[frozenset[tuple[str, ...]]]:
             yield from texts_of(value)
 
     paths = [path for path in PACKAGE.rglob("locale/*.toml") if path.stem in ("en", "internal")]
-    found = {frozenset(runs_of(text)) for path in paths for text in texts_of(tomllib.loads(path.read_text("utf-8")))}
-    return [runs for runs in found if runs]
+    said = [text for path in paths for text in texts_of(tomllib.loads(path.read_text("utf-8")))]
+    said += [text for folder in (PACKAGE, ROOT / "tools") for path in folder.rglob("*.py") for text in raised(path)]
+    return [runs for runs in {frozenset(runs_of(text)) for text in said} if runs]
+
+
+def raised(path: Path) -> Iterator[str]:
+    """The texts of `raise` statements."""
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Raise):
+            yield from (text for _, text in literals(ast.Module([node], [])))
 
 
 def literals(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -216,6 +224,7 @@ def test_pinned_sentences_are_found() -> None:
         and pins("number 4 and you must take")
         and pins(r"is for 2 to 10 \w+")
     )
+    assert pins("this file contains another training run"), "raised by a tool"
     assert not pins("the middle of a statement") and not pins("Parquet needs polars")
     source = (
         'def f():\n    """A row can have 3 cards."""\n    assert x, "a message"\n    assert f"{x} is {y}" == "text"'

@@ -41,7 +41,7 @@ ENOUGH: dict[str, list[str]] = {
     "ladder": ["--deals", "1", "--levels", "1", "2", "--players", "2", "--rules", "rounds=1"],
     "odds": [TABLE, "--opponents", "2"],
     "review": ["good.nimmt", "--playouts", "2"],
-    "class-list": ["names.txt", "--out", "roster.csv"],
+    "class-list": ["names.txt", "--out", "class.csv"],
     "show": ["good.nimmt"],
     "simulate": ["--rounds", "3"],
     "solve": [POSITION],

@@ -152,7 +152,7 @@ def test_odd_numbers(value: str, folder: Path) -> None:
         [*rounds, "--rules", f"limit={value}"], ["tournament", *few, "--seed", value],
         ["tournament", *few, "--players", value], ["tournament", f"flat:playouts={value}", "random", "--deals", "1"],
         [*ladder, "--seed", value], [*ladder, "--players", value], ["ladder", "--deals", "1", "--levels", value],
-        ["worksheet", "--lesson", value, "--out", "sheets"], ["class-list", "names.txt", "--seed", value, "--out", "roster.csv"], ["gradebook", "nobody", "--seed", value], [value],
+        ["worksheet", "--lesson", value, "--out", "sheets"], ["class-list", "names.txt", "--seed", value, "--out", "class.csv"], ["gradebook", "nobody", "--seed", value], [value],
         ["worksheet", "--lesson", "1", "--pupils", value, "--out", "sheets"], ["explain", "good.nimmt", "--lang", value],
     ):  # fmt: skip
         said = _line(words)

@@ -43,7 +43,7 @@ from tools.fuzz import Target
 from tools.fuzz_kept import of_kept
 from tools.fuzz_pages import in_file, of_boards, of_pages
 from tools.fuzz_thinking import of_thinking
-from tools.train_policy import LESSON_SIZE, Lesson
+from tools.train_policy import RUN_SIZE, TrainingRun
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -117,7 +117,7 @@ def _targets(folder: Path) -> dict[str, Target]:
         "results": Target(_results, [json.dumps(json.loads(some.to_json())) for some in answers]),
         "results-file": Target(in_file(folder / "ann.json", results.Results.load), [a.to_json() for a in answers]),
         "class-list": Target(
-            in_file(folder / "roster.csv", _class_list), [ClassList(7, {"Ann": 7001, "Bob": 7002}).to_csv()]
+            in_file(folder / "class.csv", _class_list), [ClassList(7, {"Ann": 7001, "Bob": 7002}).to_csv()]
         ),
         "names": Target(in_file(folder / "names.txt", _names), ["Ann\nBob\n", "Zoë\r\n\r\nJan Nowak"]),
         "ladder": Target(in_file(folder / "ladder.jsonl", _ladder), [_some_ladder(folder)]),
@@ -129,7 +129,7 @@ def _targets(folder: Path) -> dict[str, Target]:
         "deals-file": Target(in_file(folder / "deals.json", _go_on), [_some_deals()]),
         "mind": Target(Mind.read, [kept("gradient").to_text()]),
         "network": Target(read_players, [_some_network()]),
-        "lesson": Target(_lesson, [_LESSON.to_bytes().decode("latin-1")]),
+        "training": Target(_training, [_RUN.to_bytes().decode("latin-1")]),
         "learned": Target(_learned, ["\0\1\xff" * 5]),
         "policy": Target(lambda text: Policy.read(text, "p.json"), [_some_policy()]),
         "saved-games": Target(_saved_games, [_vectorised(9).save().decode("latin-1")]),
@@ -395,12 +395,12 @@ def _some_network() -> str:
     return json.dumps({"players": {"2": json.loads(text)["players"]["2"]}})
 
 
-_LESSON = replace(Lesson(2, 20, block=20), done=1, state=bytes(LESSON_SIZE))
+_RUN = replace(TrainingRun(2, 20, block=20), done=1, state=bytes(RUN_SIZE))
 
 
-def _lesson(text: str) -> None:
+def _training(text: str) -> None:
     with contextlib.suppress(ValueError):
-        Lesson(2, 20, block=20).after(_binary(text))
+        TrainingRun(2, 20, block=20).after(_binary(text))
 
 
 def _learned(text: str) -> None:
@@ -479,8 +479,8 @@ def _commands(folder: Path) -> list[list[str]]:
         "material template new.csv --kind baron",
         "gradebook . --out book.csv",
         "gradebook class",
-        "gradebook . --roster roster.csv --summary questions.csv",
-        "roster kept.csv --seed 3 --out roster.csv",
+        "gradebook . --roster class.csv --summary questions.csv",
+        "roster kept.csv --seed 3 --out class.csv",
         "worksheet --lesson 2 --pupils 2 --seed 3 --out sheets --force --lang cs",
         "lab --folder learner --copy-only",
         "ladder --deals 1 --levels 1 2 --players 2 --seed 1 --rules rounds=1 --file climbed.jsonl --markdown --lang pl",

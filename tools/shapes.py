@@ -32,7 +32,7 @@ def picture(body: str, width: float, height: float) -> str:
     return f'url("data:image/svg+xml,{text}")'
 
 
-def bulls(spots: Sequence[shapes.Spot]) -> str:
+def bulls(spots: Sequence[shapes.Square]) -> str:
     """White bulls, the path written once."""
     scale = spots[0].size / shapes.BOX
     used = "".join(f'<use href="#b" x="{spot.x / scale:.1f}" y="{spot.y / scale:.1f}"/>' for spot in spots)

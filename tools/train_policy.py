@@ -8,7 +8,7 @@ it has one seat and the others play at random. The packaged weights come from 2,
 500,000 for other counts; those against random players from 8,000,000 and 3,000,000.
 
 Each player count is trained separately; any executor runs several at a time (`teach`). Checkpoints
-(`self_play.json.4.lesson`) let an interrupted run resume.
+(`self_play.json.4.checkpoint`) let an interrupted run resume.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ _WEIGHTS = _CHANCE + 4 * net.CHANCES
 _SQUARES = _WEIGHTS + 4 * net.WEIGHTS
 _GAINS = _SQUARES + 4 * net.WEIGHTS
 _GAIN_SQUARES = _GAINS + 4 * net.UNITS
-LESSON_SIZE = _GAIN_SQUARES + 4 * net.UNITS
-_FORMAT = "nimmt-lesson/1"
+RUN_SIZE = _GAIN_SQUARES + 4 * net.UNITS
+_FORMAT = "nimmt-training/1"
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TrainingRun:
     """A training run: its settings, the blocks played, and the state after them."""
 
     players: int
@@ -96,13 +96,13 @@ class Lesson:
         head["check"] = hashlib.sha256(self.state).hexdigest()
         return json.dumps(head).encode() + b"\n" + self.state
 
-    def after(self, content: bytes, source: str = "checkpoint") -> Lesson:
+    def after(self, content: bytes, source: str = "checkpoint") -> TrainingRun:
         """Resume from a checkpoint.
 
-        >>> begun = replace(Lesson(2, 40, block=20), done=1, state=bytes(LESSON_SIZE))
-        >>> Lesson(2, 40, block=20).after(begun.to_bytes()) == begun
+        >>> begun = replace(TrainingRun(2, 40, block=20), done=1, state=bytes(RUN_SIZE))
+        >>> TrainingRun(2, 40, block=20).after(begun.to_bytes()) == begun
         True
-        >>> Lesson(3, 40, block=20).after(begun.to_bytes())
+        >>> TrainingRun(3, 40, block=20).after(begun.to_bytes())
         Traceback (most recent call last):
         ValueError: checkpoint: this file contains another training run (players: 2, not 3)
         """
@@ -117,7 +117,7 @@ class Lesson:
         done, heads = head.get("done"), head.get("heads")
         if type(done) is not int or not 0 < done <= self.blocks or not (heads is None or type(heads) is float):
             raise ValueError(f"{source}: expected the number of trained blocks, and their quality")
-        if len(state) != LESSON_SIZE or hashlib.sha256(state).hexdigest() != head.get("check"):
+        if len(state) != RUN_SIZE or hashlib.sha256(state).hexdigest() != head.get("check"):
             raise ValueError(f"{source}: the trained weights are incomplete")
         return replace(self, done=done, heads=heads, state=state)
 
@@ -127,9 +127,9 @@ class Lesson:
         return {name: getattr(self, name) for name in names}
 
 
-def _begin(lesson: Lesson, memory: Memory) -> None:
+def _begin(run: TrainingRun, memory: Memory) -> None:
     """Initialise with distinct weights, since equal ones would stay equal."""
-    spread = Rng.from_seed(lesson.seed, stream=1)
+    spread = Rng.from_seed(run.seed, stream=1)
     weights, gains = [], []
     for _ in range(net.WEIGHTS):
         number, spread = spread.below(2001)
@@ -141,61 +141,61 @@ def _begin(lesson: Lesson, memory: Memory) -> None:
     memory.write("f", [1.0] * net.WEIGHTS, _SQUARES)
     memory.write("f", gains, _GAINS)
     memory.write("f", [1.0] * net.UNITS, _GAIN_SQUARES)
-    memory.put(_CHANCE, net.chances(lesson.players - 1, LAST_CARD - net.HAND - 4, net.HAND))
+    memory.put(_CHANCE, net.chances(run.players - 1, LAST_CARD - net.HAND - 4, net.HAND))
 
 
-def go_on(lesson: Lesson, blocks: int) -> Lesson:
+def go_on(run: TrainingRun, blocks: int) -> TrainingRun:
     """Run up to `blocks` more blocks. How the blocks are divided has no effect on the result."""
     native = core_with(SOURCE)
-    work, memory = Workspace(native, "nl_classic"), native.memory(LESSON_SIZE)
-    others = POLICIES["random"] if lesson.against == "random" else TRAINED
-    seats = [TRAINED, *[others] * (lesson.players - 1)]
-    CLASSIC.prepare(work, Classic(players=lesson.players), seats, [0] * lesson.players)
-    work.set("key", Rng.from_seed(lesson.seed, stream=0).state)
-    if lesson.state:
-        memory.put(0, lesson.state)
+    work, memory = Workspace(native, "nl_classic"), native.memory(RUN_SIZE)
+    others = POLICIES["random"] if run.against == "random" else TRAINED
+    seats = [TRAINED, *[others] * (run.players - 1)]
+    CLASSIC.prepare(work, Classic(players=run.players), seats, [0] * run.players)
+    work.set("key", Rng.from_seed(run.seed, stream=0).state)
+    if run.state:
+        memory.put(0, run.state)
     else:
-        _begin(lesson, memory)
-    last, heads, pace = lesson.blocks - 1, lesson.heads, Pace(500)
-    upto = min(lesson.done + blocks, lesson.blocks)
-    for block in range(lesson.done, upto):
+        _begin(run, memory)
+    last, heads, pace = run.blocks - 1, run.heads, Pace(500)
+    upto = min(run.done + blocks, run.blocks)
+    for block in range(run.done, upto):
         testing = block == last or block % STAGE == STAGE - 1
-        memory.write("d", [0.0 if testing else lesson.rate * (1 - 0.95 * block / last)], _RATE)
+        memory.write("d", [0.0 if testing else run.rate * (1 - 0.95 * block / last)], _RATE)
         memory.write("i", [0 if testing else 1 if block == 0 else STRAY], _STRAY)
         memory.write("q", [0], _HEADS)
-        work.set("first", block * lesson.block)
-        for some in pace.portions(lesson.block):
+        work.set("first", block * run.block)
+        for some in pace.portions(run.block):
             work.call("nl_classic_learn", memory, some)
         if testing:
-            heads = memory.read("q", 1, _HEADS)[0] / lesson.block
-    return replace(lesson, done=upto, heads=heads, state=memory.get(0, LESSON_SIZE))
+            heads = memory.read("q", 1, _HEADS)[0] / run.block
+    return replace(run, done=upto, heads=heads, state=memory.get(0, RUN_SIZE))
 
 
 def teach(
-    lessons: Sequence[Lesson],
+    runs: Sequence[TrainingRun],
     *,
     executor: Executor | None = None,
-    each: Callable[[Lesson], object] | None = None,
+    each: Callable[[TrainingRun], object] | None = None,
     stage: int = STAGE,
-) -> list[Lesson]:
+) -> list[TrainingRun]:
     """Finish training runs, several at a time on any executor (by default, threads).
 
     `each` receives every run after each stage, for progress and checkpoints. Interrupts and lost workers are the
     caller's concern.
 
-    >>> lessons = [Lesson(2, 40, block=20), Lesson(3, 20, block=20)]
-    >>> [lesson.is_over for lesson in teach(lessons)]
+    >>> runs = [TrainingRun(2, 40, block=20), TrainingRun(3, 20, block=20)]
+    >>> [run.is_over for run in teach(runs)]
     [True, True]
     """
     if executor is None:
-        with ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(lessons)))) as own:
-            return teach(lessons, executor=own, each=each, stage=stage)
-    now = list(lessons)
-    running: dict[Future[Lesson], int] = {}
+        with ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(runs)))) as own:
+            return teach(runs, executor=own, each=each, stage=stage)
+    now = list(runs)
+    running: dict[Future[TrainingRun], int] = {}
     try:
-        for at, lesson in enumerate(now):
-            if not lesson.is_over:
-                running[executor.submit(go_on, lesson, stage)] = at
+        for at, run in enumerate(now):
+            if not run.is_over:
+                running[executor.submit(go_on, run, stage)] = at
         while running:
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
@@ -213,12 +213,12 @@ def teach(
 
 def learn(players: int, rounds: int, rate: float, seed: int, against: str = "itself") -> list[int]:
     """The weights after `rounds` rounds against `itself` or `random` players."""
-    lesson = Lesson(players, rounds, rate, seed, against, BLOCK)
-    return go_on(lesson, lesson.blocks).numbers
+    run = TrainingRun(players, rounds, rate, seed, against, BLOCK)
+    return go_on(run, run.blocks).numbers
 
 
 def _kept(file: Path, players: int) -> Path:
-    return file.with_name(f"{file.name}.{players}.lesson")
+    return file.with_name(f"{file.name}.{players}.checkpoint")
 
 
 def _counts(text: str) -> list[int]:
@@ -239,33 +239,33 @@ def main(arguments: Sequence[str] | None = None, executor: Executor | None = Non
         options.error("--players must be from 2 to 10")
     file: Path = given.file
     known = net.read_players(read_text(file), name_of(file)) if file.exists() else {}
-    lessons = []
+    runs = []
     for players in dict.fromkeys(given.players):
-        lesson = Lesson(players, given.rounds, given.rate, given.seed, given.against, BLOCK)
+        run = TrainingRun(players, given.rounds, given.rate, given.seed, given.against, BLOCK)
         kept = _kept(file, players)
-        lessons.append(lesson.after(read_bytes(kept, error=DataError), name_of(kept)) if kept.exists() else lesson)
+        runs.append(run.after(read_bytes(kept, error=DataError), name_of(kept)) if kept.exists() else run)
 
-    def keep(lesson: Lesson) -> None:
-        write_file(_kept(file, lesson.players), lesson.to_bytes())
-        done = min(lesson.done * lesson.block, lesson.rounds)
-        heads = "" if lesson.heads is None else f": {lesson.heads:.2f} heads a round"
-        print(f"{lesson.players} players, {done:,} of {lesson.rounds:,} rounds{heads}", flush=True)
+    def keep(run: TrainingRun) -> None:
+        write_file(_kept(file, run.players), run.to_bytes())
+        done = min(run.done * run.block, run.rounds)
+        heads = "" if run.heads is None else f": {run.heads:.2f} heads a round"
+        print(f"{run.players} players, {done:,} of {run.rounds:,} rounds{heads}", flush=True)
 
     try:
-        done = teach(lessons, executor=executor, each=keep)
+        done = teach(runs, executor=executor, each=keep)
     except KeyboardInterrupt:
         print("Stopped; the same command continues from here.", flush=True)
         return
-    for lesson in done:
-        numbers = lesson.numbers
-        known[str(lesson.players)] = [numbers[i : i + net.UNITS] for i in range(0, len(numbers), net.UNITS)]
+    for run in done:
+        numbers = run.numbers
+        known[str(run.players)] = [numbers[i : i + net.UNITS] for i in range(0, len(numbers), net.UNITS)]
     parts = [
         f'"{players}": [\n' + ",\n".join(json.dumps(line, separators=(",", ":")) for line in known[players]) + "\n]"
         for players in sorted(known, key=int)
     ]
     write_file(file, '{"players": {\n' + ",\n".join(parts) + "\n}}\n")
-    for lesson in done:
-        _kept(file, lesson.players).unlink(missing_ok=True)
+    for run in done:
+        _kept(file, run.players).unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Infer each seat's policy from a finished game, and the beliefs about hidden hands that follow.
 
-A way to play is a policy and the rate at which a seat strays from it to a random card. At the end of a round all hands
-are known, so every choice can be compared with what a policy would have done with that hand. A seat that always strays
-plays at random. Its habit for other decisions (the row for a low card, say) is inferred the same way.
+The model of a seat is a policy and the rate at which the seat strays from it to a random card. At the end of a round
+all hands are known, so every choice can be compared with what a policy would have done with that hand. A seat that
+always strays plays at random. Its habit for other decisions (the row for a low card, say) is inferred the same way.
 
 A seat that follows a policy is unlikely to hold a card that it would have played earlier. Values of a view are unbiased
 only if hidden cards are dealt accordingly: `Company.configure` writes that belief into a workspace (`belief.h`).
@@ -23,10 +23,10 @@ from nimmt_lab.engine.state import Extra
 from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import POLICIES, SEARCH, kernel_of
 from nimmt_lab.native.loader import core
-from nimmt_lab.native.seating import AT_RANDOM, PARTS, SEATING, Fields, Laid, Seating, Seen, Way, laid_beside
+from nimmt_lab.native.seating import AT_RANDOM, PARTS, SEATING, Fields, Laid, Seating, SeatModel, Seen, laid_beside
 from nimmt_lab.native.work import Workspace
 
-__all__ = ["AT_RANDOM", "Company", "Way", "company_of"]
+__all__ = ["AT_RANDOM", "Company", "SeatModel", "company_of"]
 
 #: Prior over the stray rate, in parts of `PARTS`: never with probability 1/2, otherwise uniform.
 _STRAYS = {0: 0.5, **dict.fromkeys(range(8, PARTS, 16), 0.5 / 16)}
@@ -41,7 +41,7 @@ _SELDOM = 1 / 5
 class Company(NamedTuple):
     """How everybody at a table plays, by seat; and what lay beside the rows before each (round, turn)."""
 
-    ways: tuple[Way, ...]
+    models: tuple[SeatModel, ...]
     beside: tuple[tuple[tuple[int, int], Extra], ...] = ()
 
     def configure(self, work: Workspace, view: View) -> None:
@@ -54,7 +54,7 @@ class Company(NamedTuple):
     def set_policies(self, work: Workspace, seat: Seat) -> None:
         """Write the policies of all seats but `seat` into a workspace."""
         for at, field in enumerate(("policies", "stray", "lows")):
-            numbers = [way[at] for way in self.ways]
+            numbers = [model[at] for model in self.models]
             numbers[seat] = work.get(field)[seat]
             work.set(field, numbers)
 
@@ -64,11 +64,11 @@ def _suspicions(company: Company, view: View) -> Fields:
     """Evidence against cards in the hands of the others that follow a policy."""
     found = core()
     assert found is not None
-    others = {seat: way for seat, way in enumerate(company.ways) if seat != view.seat}
-    ways = {seat: way for seat, way in others.items() if way.policy != POLICIES["random"]}
+    others = {seat: model for seat, model in enumerate(company.models) if seat != view.seat}
+    models = {seat: model for seat, model in others.items() if model.policy != POLICIES["random"]}
     beside = dict(company.beside)
     return SEATING.of(view.game).suspicions(
-        found, view, ways, lambda turn: Laid(turn.rows, beside.get((turn.round, turn.number), view.extra))
+        found, view, models, lambda turn: Laid(turn.rows, beside.get((turn.round, turn.number), view.extra))
     )
 
 
@@ -79,7 +79,7 @@ def company_of(record: Record) -> Company | None:
     >>> from nimmt_lab import Classic
     >>> from nimmt_lab.bots import bot, record
     >>> company = company_of(record(Classic(players=2, rounds=1), [bot("closest-safe"), bot("random")], seed=1))
-    >>> company is None or company.ways[0].policy == POLICIES["closest-safe"]
+    >>> company is None or company.models[0].policy == POLICIES["closest-safe"]
     True
     """
     game, found = record.game, core()
@@ -99,11 +99,11 @@ def company_of(record: Record) -> Company | None:
         for choice in _other_choices(steps, seating):
             others[choice.seat].append(choice)
     policies = seating.policies(game)
-    ways = [
+    models = [
         _likeliest(cards, policies)._replace(habit=_habit(rest, seating.habits))
         for cards, rest in zip(plays, others, strict=True)
     ]
-    return Company(tuple(ways), tuple(beside))
+    return Company(tuple(models), tuple(beside))
 
 
 def _other_choices(steps: Sequence[Step], seating: Seating) -> Iterator[Seen]:
@@ -118,21 +118,21 @@ def _other_choices(steps: Sequence[Step], seating: Seating) -> Iterator[Seen]:
                 yield Seen(seat, count, [1 / count if each is None else float(each == choice) for each in usual])
 
 
-def _likeliest(choices: Sequence[Seen], policies: Sequence[int]) -> Way:
+def _likeliest(choices: Sequence[Seen], policies: Sequence[int]) -> SeatModel:
     """The most likely policy given the choices, with the posterior mean of its stray rate, which counts random play as
     straying always. Likelihoods are relative to random play.
 
-    >>> way = _likeliest([Seen(0, 3, [1, 0])] * 9, (3, 5))
-    >>> way.policy == POLICIES["closest-safe"], way.stray < 64
+    >>> model = _likeliest([Seen(0, 3, [1, 0])] * 9, (3, 5))
+    >>> model.policy == POLICIES["closest-safe"], model.stray < 64
     (True, True)
     >>> _likeliest([Seen(0, 3, [0, 0])] * 60, (3, 5)) == AT_RANDOM
     True
     """
-    best, way = 0.0, AT_RANDOM
+    best, model = 0.0, AT_RANDOM
     for kind, policy in enumerate(policies):
         likely = {
             stray: before
-            * prod(stray / PARTS + (1 - stray / PARTS) * seen.ways * seen.chances[kind] for seen in choices)
+            * prod(stray / PARTS + (1 - stray / PARTS) * seen.options * seen.chances[kind] for seen in choices)
             for stray, before in _STRAYS.items()
         }
         prior = (1 - _AT_RANDOM) / len(policies)
@@ -140,8 +140,8 @@ def _likeliest(choices: Sequence[Seen], policies: Sequence[int]) -> Way:
         strays = prior * sum(stray * chance for stray, chance in likely.items()) + _AT_RANDOM * PARTS
         mean = max(_STEP, _STEP * round(strays / (evidence + _AT_RANDOM) / _STEP))
         if evidence > best:
-            best, way = evidence, Way(policy, mean) if mean < PARTS else AT_RANDOM
-    return way
+            best, model = evidence, SeatModel(policy, mean) if mean < PARTS else AT_RANDOM
+    return model
 
 
 def _habit(choices: Sequence[Seen], habits: Sequence[int]) -> int:
@@ -152,6 +152,6 @@ def _habit(choices: Sequence[Seen], habits: Sequence[int]) -> int:
     (0, 1, 0)
     """
     likely = [
-        prod(_SELDOM + (1 - _SELDOM) * seen.ways * seen.chances[at] for seen in choices) for at in range(len(habits))
+        prod(_SELDOM + (1 - _SELDOM) * seen.options * seen.chances[at] for seen in choices) for at in range(len(habits))
     ]
     return habits[likely.index(max(likely))]

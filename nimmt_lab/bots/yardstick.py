@@ -45,9 +45,9 @@ def average(game: Game, seat: Seat, company: Company, rounds: int, seed: int = 0
     deal whole rounds for it, or without the core.
 
     >>> from nimmt_lab import Classic
-    >>> from nimmt_lab.bots.company import AT_RANDOM, Way
+    >>> from nimmt_lab.bots.company import AT_RANDOM, SeatModel
     >>> from nimmt_lab.native.kernel import POLICIES
-    >>> weak, strong = Company((AT_RANDOM,) * 4), Company((Way(POLICIES["edges-first"]),) * 4)
+    >>> weak, strong = Company((AT_RANDOM,) * 4), Company((SeatModel(POLICIES["edges-first"]),) * 4)
     >>> easy, hard = (average(Classic(players=4), 0, company, 400) for company in (weak, strong))
     >>> easy is None or easy.total < hard.total
     True

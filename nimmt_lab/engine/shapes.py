@@ -18,7 +18,7 @@ __all__ = [
     "BACKS", "BAND", "BOX", "BULL", "CARD", "CLASSES", "COLOURED_BAND", "COLOURED_FIGURE", "EDGE", "FELT",
     "FELT_INK", "FELT_LANE", "FELT_PLACE", "FIELDS", "FIGURE", "HEIGHT", "HORNED", "ICONS", "INK", "KINDS",
     "LETTER", "LONG_FIGURE", "MEDAL", "MOST", "ONE_OF_MANY", "ON_FELT", "ON_PAPER", "OUTLINE", "PEN", "ROUND",
-    "TILE_BAND", "TILE_EDGE", "TILE_FIGURE", "TILE_ROUND", "WIDTH", "Icon", "Paint", "Spot", "Stripes",
+    "TILE_BAND", "TILE_EDGE", "TILE_FIGURE", "TILE_ROUND", "WIDTH", "Icon", "Paint", "Square", "Stripes",
     "bulls_path", "class_colour", "class_of", "hatch", "moved", "spots",
 ]  # fmt: skip
 
@@ -149,7 +149,7 @@ HORNED: Final = _mirrored(
 )
 
 
-class Spot(NamedTuple):
+class Square(NamedTuple):
     """The square of one bull on a card of width 100."""
 
     x: float
@@ -158,10 +158,10 @@ class Spot(NamedTuple):
 
 
 #: The bull beside a number of bulls.
-ONE_OF_MANY: Final = Spot(11, 8, 29)
+ONE_OF_MANY: Final = Square(11, 8, 29)
 
 
-def spots(count: int, *, largest: float = 29, height: float = BAND * HEIGHT, gap: float = 3) -> list[Spot]:
+def spots(count: int, *, largest: float = 29, height: float = BAND * HEIGHT, gap: float = 3) -> list[Square]:
     """Where that many bulls lie in a band: up to three side by side, more in two rows, the upper one not the shorter.
 
     >>> [len({spot.y for spot in spots(count)}) for count in (0, 1, 3, 5, 10)]
@@ -177,7 +177,7 @@ def spots(count: int, *, largest: float = 29, height: float = BAND * HEIGHT, gap
     for line, number in enumerate((across, count - across)[:lines]):
         left = (WIDTH - number * size - (number - 1) * gap) / 2
         y = top + line * (size + gap / 2)
-        placed += [Spot(round(left + at * (size + gap), 2), round(y, 2), round(size, 2)) for at in range(number)]
+        placed += [Square(round(left + at * (size + gap), 2), round(y, 2), round(size, 2)) for at in range(number)]
     return placed
 
 

@@ -7,27 +7,27 @@ from typing import NamedTuple
 
 from .cards import Cards
 
-__all__ = ["TooMany", "Way", "shortest"]
+__all__ = ["Needed", "TooMany", "shortest"]
 
 
 class TooMany(Exception):
     """There are too many cases for a proof."""
 
 
-class Way(NamedTuple):
+class Needed(NamedTuple):
     """At least `needed` of these cards must come before it."""
 
     needed: int
     cards: Cards
 
 
-def shortest(ways: Mapping[int, int]) -> Way | None:
+def shortest(ways: Mapping[int, int]) -> Needed | None:
     """The way with the fewest cards. Ways are sets of cards as bits, by the number of cards needed.
 
     >>> shortest({2: 0b110, 1: 0b1001000})
-    Way(needed=1, cards=(3, 6))
+    Needed(needed=1, cards=(3, 6))
     """
     if not ways:
         return None
     needed = min(ways)
-    return Way(needed, tuple(card for card in range(ways[needed].bit_length()) if ways[needed] >> card & 1))
+    return Needed(needed, tuple(card for card in range(ways[needed].bit_length()) if ways[needed] >> card & 1))

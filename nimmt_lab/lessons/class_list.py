@@ -62,7 +62,7 @@ def make_class_list(names: Iterable[str], seed: int, before: ClassList | None = 
     {'Ann': 7001, 'Bob': 7002, 'Cyd': 7003}
     """
     if before is not None and before.seed != seed:
-        raise RulesError("lessons.roster_seed", seed=before.seed, got=shown(seed))
+        raise RulesError("lessons.class_list_seed", seed=before.seed, got=shown(seed))
     if not 0 <= seed <= LARGEST_SEED:
         raise RulesError("lessons.seed_12", got=shown(seed))
     pupils = dict(before.pupils) if before is not None else {}
@@ -72,7 +72,7 @@ def make_class_list(names: Iterable[str], seed: int, before: ClassList | None = 
         name = " ".join(name.split())
         _check(name)
         if who(name) in given:
-            raise RulesError("lessons.roster_twice", name=shown(name))
+            raise RulesError("lessons.class_list_twice", name=shown(name))
         given.add(who(name))
         if who(name) not in known:
             pupils[name] = 0
@@ -102,7 +102,7 @@ def parse_class_list(text: str, source: str = "") -> ClassList:
     try:
         lines = list(csv.reader(io.StringIO(text), delimiter=mark))
     except csv.Error as error:  # a cell of a hundred thousand letters
-        raise NotationError("lessons.roster_table", error=error, source=source) from None
+        raise NotationError("lessons.class_list_table", error=error, source=source) from None
     for number, cells in enumerate(lines, 1):
         cells = [cell.strip() for cell in cells]
         if not any(cells):
@@ -110,29 +110,31 @@ def parse_class_list(text: str, source: str = "") -> ClassList:
         try:
             if not begun:
                 if tuple(cell.casefold() for cell in cells[:3]) != COLUMNS:
-                    raise NotationError("lessons.roster_begins", columns=",".join(COLUMNS))
+                    raise NotationError("lessons.class_list_begins", columns=",".join(COLUMNS))
                 begun = True
                 continue
             name, own, code = (*cells, "", "", "")[:3]
             _check(name)
             seed = seed_of(own)
             if code and seed_of(code) != seed:
-                raise NotationError("lessons.roster_code", code=shown(code), seed=seed)
+                raise NotationError("lessons.class_list_code", code=shown(code), seed=seed)
             if who(name) in {who(other) for other in pupils} or seed in pupils.values():
-                raise NotationError("lessons.roster_again", name=shown(name), seed=seed)
+                raise NotationError("lessons.class_list_again", name=shown(name), seed=seed)
             if not seed % 1000 or seed // 1000 > LARGEST_SEED:
-                raise NotationError("lessons.roster_sheet", seed=seed)
+                raise NotationError("lessons.class_list_sheet", seed=seed)
         except (NotationError, RulesError) as error:
             raise NotationError.of(error, line=number, source=source) from None
         pupils[name] = seed
         classes.add(seed // 1000)
     if len(classes) != 1:
-        raise NotationError("lessons.roster_one", got=", ".join(map(str, sorted(classes)[:3])) or "-", source=source)
+        raise NotationError(
+            "lessons.class_list_one", got=", ".join(map(str, sorted(classes)[:3])) or "-", source=source
+        )
     return ClassList(classes.pop(), pupils)
 
 
 def _check(name: str) -> None:
     if not check_name(name):
-        raise RulesError("lessons.roster_name", got=shown(name))
+        raise RulesError("lessons.class_list_name", got=shown(name))
     if harmless(name) != name:
-        raise RulesError("lessons.roster_formula", name=shown(name))
+        raise RulesError("lessons.class_list_formula", name=shown(name))

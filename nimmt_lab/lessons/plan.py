@@ -19,7 +19,7 @@ TIERS: Final = (1, 2, 3)
 
 
 @dataclass(frozen=True)
-class Plan:
+class LessonPlan:
     #: For the activity, the questions and the discussion.
     minutes: tuple[int, int, int]
     #: Courses in three countries.
@@ -33,16 +33,16 @@ class Plan:
         return self.tiers
 
 
-PLANS: Final[Mapping[int, Plan]] = {
-    1: Plan((10, 20, 10), ("GCSE", "liceum ZP", "gymnázium 1–2"), (1, 1, 2, 2, 2, 3)),
-    2: Plan((10, 20, 10), ("GCSE Higher", "A-level", "liceum ZP", "gymnázium 3"), (1, 2, 2, 2, 2, 3)),
-    3: Plan((10, 25, 10), ("A-level", "AP Statistics", "liceum ZR", "gymnázium 3–4"), (1, 2, 2, 2, 3, 3)),
-    4: Plan((10, 20, 10), ("A-level", "AP Statistics", "liceum ZR", "gymnázium 4"), (1, 1, 2, 2, 2, 3)),
-    5: Plan((15, 15, 10), ("GCSE", "liceum ZP", "gymnázium 1–2"), (1, 1, 2, 2, 2, 3)),
-    6: Plan((10, 25, 10), ("A-level", "AP Statistics", "liceum ZR", "gymnázium 4"), (2, 2, 1, 3, 3)),
-    7: Plan((10, 25, 10), ("A-level Further", "liceum ZR", "seminář z matematiky"), (1, 2, 2, 3, 3, 3)),
-    8: Plan((10, 30, 10), ("A-level", "AP Statistics", "liceum ZR", "seminář z matematiky"), (1, 2, 2, 1, 3, 3)),
-    9: Plan((10, 25, 10), ("AP Statistics", "A-level", "liceum ZR", "seminář z matematiky"), (1, 1, 1, 2, 2, 3)),
+PLANS: Final[Mapping[int, LessonPlan]] = {
+    1: LessonPlan((10, 20, 10), ("GCSE", "liceum ZP", "gymnázium 1–2"), (1, 1, 2, 2, 2, 3)),
+    2: LessonPlan((10, 20, 10), ("GCSE Higher", "A-level", "liceum ZP", "gymnázium 3"), (1, 2, 2, 2, 2, 3)),
+    3: LessonPlan((10, 25, 10), ("A-level", "AP Statistics", "liceum ZR", "gymnázium 3–4"), (1, 2, 2, 2, 3, 3)),
+    4: LessonPlan((10, 20, 10), ("A-level", "AP Statistics", "liceum ZR", "gymnázium 4"), (1, 1, 2, 2, 2, 3)),
+    5: LessonPlan((15, 15, 10), ("GCSE", "liceum ZP", "gymnázium 1–2"), (1, 1, 2, 2, 2, 3)),
+    6: LessonPlan((10, 25, 10), ("A-level", "AP Statistics", "liceum ZR", "gymnázium 4"), (2, 2, 1, 3, 3)),
+    7: LessonPlan((10, 25, 10), ("A-level Further", "liceum ZR", "seminář z matematiky"), (1, 2, 2, 3, 3, 3)),
+    8: LessonPlan((10, 30, 10), ("A-level", "AP Statistics", "liceum ZR", "seminář z matematiky"), (1, 2, 2, 1, 3, 3)),
+    9: LessonPlan((10, 25, 10), ("AP Statistics", "A-level", "liceum ZR", "seminář z matematiky"), (1, 1, 1, 2, 2, 3)),
 }
 
 

@@ -235,7 +235,7 @@ def pages(lesson: int, of: Sequence[Sheet], lang: str = "en") -> dict[str, str]:
     bodies = {sheet.pupil: sheet_body(lesson, sheet, title, lang) for sheet in of}
     known = {"number": lesson, "lang": lang}
     if of[0].name:
-        again = say("sheet.roster_again", **known)
+        again = say("sheet.class_list_again", **known)
     else:
         again = say("sheet.seed_again", **known, pupils=len(of), seed=of[0].seed // 1000)
     return {

@@ -53,7 +53,7 @@ _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 #: Why a library is not used, after its name.
 OTHER_INTERFACE = "has another interface"
 NOT_REGULAR = "is not a regular file"
-_ERRORS = {-1: "a size is out of range", -2: "a code is out of range", -3: "the memory is too small"}
+ERRORS = {-1: "a size is out of range", -2: "a code is out of range", -3: "the memory is too small"}
 
 
 class NativeError(RuntimeError):
@@ -179,7 +179,7 @@ class Core(ABC):
 
 
 def _failure(function: str, result: int) -> NativeError:
-    return NativeError(f"{function}: {_ERRORS.get(result, f'error {result}')}")
+    return NativeError(f"{function}: {ERRORS.get(result, f'error {result}')}")
 
 
 def _mapped(size: int) -> mmap.mmap:

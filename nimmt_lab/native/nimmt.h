@@ -30,7 +30,8 @@ enum { NL_OK = 0, NL_BAD_SIZE = -1, NL_BAD_CODE = -2, NL_TOO_SMALL = -3 };
 /* The version of this interface: the loader accepts no other. */
 NL_API int32_t nl_interface(void);
 
-/* Copy a table of fields, and behind it an entry without a name whose size is the structure's; the number of entries. */
+/* Copy a table of fields, followed by an entry without a name whose size is that of the structure; return the number
+   of entries. */
 #define NL_DESCRIBE(fields, into, count) \
     nl_describe(fields, (int)(sizeof(fields) / sizeof(nl_field)), sizeof(SELF), into, count)
 static inline int32_t nl_describe(const nl_field *fields, int known, size_t size, nl_field *into, int32_t count) {
@@ -42,25 +43,27 @@ static inline int32_t nl_describe(const nl_field *fields, int known, size_t size
 
 /* The random stream (rng.c): the numbers of nimmt_lab.engine.rng.Rng, bit for bit. */
 
-/* state[0]: the start of stream number state[1] of the seed in state[0], as Rng.from_seed has it. */
+/* state[0]: the start of stream number state[1] of the seed in state[0], as in Rng.from_seed. */
 NL_API int32_t nl_rng_start(uint64_t *state);
-/* The first `take` of `count` bytes in random order, by and into state[0], as Rng.shuffled has it. */
+/* Draw the first `take` of `count` bytes in random order, with the stream in state[0], as in Rng.shuffled. */
 NL_API int32_t nl_rng_shuffle(uint64_t *state, uint8_t *items, int32_t count, int32_t take);
 
-/* Many games in step, each as the engine deals it from a seed and asks about it: the calls of a chapter that has them, which
-   in_step_calls.h defines. Records are laid out as nl_<chapter>_game_layout says; arrays have a place for each game and
-   acting seat, a team's behind the players'.
-
-   start: deal game after game, with the seeds that w->key and the numbers from w->first on make.
-   check: whether stored records can be continued.
-   step: everybody acts, and those who are not asked say 0. Rewards; `ends` is 1 for a finished game and 2 for one that an
-   illegal action ended: the next one is dealt in its place. If games are listed, only the active ones are stepped (a byte
-   each), and their rewards add up. If there is room for finals, a game that ends is kept there, in its own place: it can
-   be observed.
-   sample: legal actions, each as likely as the others (w->rng). choose: of `seats` (a bit each), by w->policies and w->lows;
-   `mind` is what was learned, where a policy needs it.
-   masks: a 1 for each legal action of the seats `from` up to `to`, a byte each or (`packed`) a bit in 64-bit words.
-   observe: what these seats see (in_step.h), as floats or (`compact`) bytes; into no bytes: how many numbers that are. */
+/* Vectorised games, each dealt by the engine's rules from a seed: the calls of a chapter that has them, defined by
+   in_step_calls.h. Records are laid out as in nl_<chapter>_game_layout; arrays have a place for each game and acting
+   seat, a team's after the players'.
+       start    deals games with the seeds made from w->key and the numbers from w->first on.
+       check    says whether stored records can be continued.
+       step     applies everybody's actions (those without a decision pass 0) and writes rewards. `ends` is 1 for a
+                finished game and 2 for one that an illegal action ended; the next game is dealt in its place. If games
+                are listed, only the active ones are stepped (a byte each), and their rewards add up. If there is room
+                for finals, a game that ends is copied to its place there, so that it can be observed.
+       sample   draws legal actions at random (w->rng).
+       choose   chooses for `seats` (a bit each) by w->policies and w->lows; `mind` has the weights of a policy that
+                needs them.
+       masks    writes a 1 for each legal action of the seats from `from` up to `to`: a byte each or, if `packed`, a bit
+                each in 64-bit words.
+       observe  writes what these seats see (in_step.h), as floats or, if `compact`, bytes; without room for any, it
+                returns the number of values. */
 #define NL_GAMES(chapter, Work, Records, Mind)                                                                         \
     NL_API int32_t nl_##chapter##_game_layout(nl_field *into, int32_t count);                                          \
     NL_API int32_t nl_##chapter##_games_start(Work *w, Records *records, int32_t size);                                \
@@ -78,8 +81,8 @@ NL_API int32_t nl_rng_shuffle(uint64_t *state, uint8_t *items, int32_t count, in
     NL_API int32_t nl_##chapter##_games_observe(const Work *w, const Records *records, int32_t size, int32_t from,     \
                                                 int32_t to, uint8_t *out, int32_t bytes, int32_t compact);
 
-/* Outcomes (NL_FIELDS bytes per round and seat; `size` bytes) added to totals (NL_TOTALS numbers per seat, `count` numbers;
-   tally.c). */
+/* Add outcomes (NL_FIELDS bytes per round and seat; `size` bytes) to totals (NL_TOTALS numbers per seat, `count`
+   numbers; tally.c). */
 NL_API int32_t nl_tally(int32_t players, int32_t rounds, const uint8_t *outcomes, int32_t size, int64_t *totals,
                         int32_t count);
 /* The same for one round, for kernels. */

@@ -12,7 +12,7 @@ static inline uint64_t nl_mix(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-/* What seed and stream number make: Rng.from_seed(seed, stream). */
+/* The state for a seed and a stream number: Rng.from_seed(seed, stream). */
 static inline uint64_t nl_stream(uint64_t key, uint64_t number) { return nl_mix(key + number * NL_GAMMA); }
 static inline uint64_t nl_key(uint64_t seed) { return nl_mix(seed + NL_GAMMA); }
 
@@ -26,7 +26,7 @@ static inline uint32_t nl_below(uint64_t *state, uint32_t n) {
     }
 }
 
-/* The first `take` places in random order. */
+/* Draw the first `take` places in random order. */
 static inline void nl_shuffle(uint64_t *state, uint8_t *items, int count, int take) {
     for (int i = 0; i < take && i < count - 1; i++) {
         int j = i + (int)nl_below(state, (uint32_t)(count - i));

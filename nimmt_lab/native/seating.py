@@ -35,7 +35,7 @@ _SETTLE = 12
 Fields: TypeAlias = Mapping[str, list[int] | int]
 
 
-class Way(NamedTuple):
+class SeatModel(NamedTuple):
     """A model of a seat: a policy, its straying rate in units of 1/`PARTS`, and a habit for other decisions."""
 
     policy: int
@@ -43,7 +43,7 @@ class Way(NamedTuple):
     habit: int = LOW_CARDS["cheapest"]
 
 
-AT_RANDOM = Way(POLICIES["random"])
+AT_RANDOM = SeatModel(POLICIES["random"])
 
 
 class Laid(NamedTuple):
@@ -57,7 +57,7 @@ class Seen(NamedTuple):
     """A seat's choice among a number of options, and its likelihood under each policy (or habit): 1/n if n are best."""
 
     seat: Seat
-    ways: int
+    options: int
     chances: Sequence[float]
 
 
@@ -81,7 +81,9 @@ class Seating(Protocol):
     def seen(self, core: Core, game: Game, steps: Sequence[Step]) -> Iterator[Seen]:
         """The genuine card choices of a finished round, for each of the policies."""
 
-    def suspicions(self, core: Core, view: View, ways: Mapping[Seat, Way], table: Callable[[Turn], Laid]) -> Fields:
+    def suspicions(
+        self, core: Core, view: View, models: Mapping[Seat, SeatModel], table: Callable[[Turn], Laid]
+    ) -> Fields:
         """Evidence against cards in the hidden hands of seats with these models: for every past turn and card, would
         the seat have played the card if it had held it? `table` returns the table before a turn."""
 
@@ -95,15 +97,17 @@ class Suspicions:
     def __init__(self) -> None:
         self.clash, self.clashed, self.doubt = [0] * (SEATS * CARDS), [0] * SEATS, [0] * (SEATS * SEATS)
 
-    def note(self, seat: Seat, turn: int, better: Sequence[Card], later: Sequence[Card], way: Way, ways: int) -> None:
+    def note(
+        self, seat: Seat, turn: int, better: Sequence[Card], later: Sequence[Card], model: SeatModel, options: int
+    ) -> None:
         """Note that the policy prefers `better` to the card played; a seat that plays one of them later strayed."""
         for card in better:
             if card in later:
                 self.clashed[seat] |= 1 << turn
             else:
                 self.clash[CARDS * seat + card] |= 1 << turn
-        anything = way.stray / ways
-        self.doubt[SEATS * seat + turn] = max(1, int(65536 * anything / (PARTS - way.stray + anything)))
+        anything = model.stray / options
+        self.doubt[SEATS * seat + turn] = max(1, int(65536 * anything / (PARTS - model.stray + anything)))
 
     def fields(self, hidden: int) -> Fields:
         """The workspace's fields, for `hidden` cards in the hands of seats with a policy."""
@@ -153,24 +157,26 @@ class ByCost(ABC):
                 chances = [chance([by[card] for card in hand], [by[card] for card in played]) for by in costs]
                 yield Seen(seat, comb(len(hand), len(played)), chances)
 
-    def suspicions(self, core: Core, view: View, ways: Mapping[Seat, Way], table: Callable[[Turn], Laid]) -> Fields:
+    def suspicions(
+        self, core: Core, view: View, models: Mapping[Seat, SeatModel], table: Callable[[Turn], Laid]
+    ) -> Fields:
         """A card cheaper than the one played was probably not held."""
         suspicions, pool = Suspicions(), view.unseen
-        later: dict[Seat, list[Card]] = {seat: [] for seat in ways}
+        later: dict[Seat, list[Card]] = {seat: [] for seat in models}
         turns = self.held(view)[-SEATS:]
-        for number, turn in reversed(list(enumerate(turns if ways else ()))):
+        for number, turn in reversed(list(enumerate(turns if models else ()))):
             lay = table(turn)
-            for seat, way in ways.items():
+            for seat, model in models.items():
                 played = [play.card for play in turn.plays if play.seat == seat]
                 held = view.hand_sizes[seat] + len(later[seat]) + len(played)
                 if not played or held == len(played):
                     continue
-                costs = _costs(self, view.game, way.policy, lay)
+                costs = _costs(self, view.game, model.policy, lay)
                 most = max(costs[card] for card in played)
                 better = [card for card in (*later[seat], *pool) if costs[card] < most]
-                suspicions.note(seat, number, better, later[seat], way, comb(held, len(played)))
+                suspicions.note(seat, number, better, later[seat], model, comb(held, len(played)))
                 later[seat] += played
-        return suspicions.fields(sum(view.hand_sizes[seat] for seat in ways) if turns else 0)
+        return suspicions.fields(sum(view.hand_sizes[seat] for seat in models) if turns else 0)
 
 
 @lru_cache(maxsize=512)  # later views ask about the same turns

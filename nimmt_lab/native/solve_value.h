@@ -26,33 +26,33 @@
 #define VALUE_PARTS 64
 #define VALUE_BLOCK 16
 #define VALUE_TOP 2047
-#define VALUE_HEADS 8 /* lines times heads are in parts of so many heads */
+#define VALUE_HEADS 8 /* a feature's heads are counted in units of so many */
 /* A guess is rounded to this fraction of a head, so that equal positions look equal. */
 #define VALUE_GRAIN_LOG2 4
 
-/* Lines behind the facts: the first layer's start, the second layer, its start, the last line, its start (one number). */
+/* Lines after the features: the first layer's bias, the second layer, its bias, the last line, its bias (one number). */
 enum { START_ONE, SECOND, START_TWO = SECOND + VALUE_UNITS, LAST_LINE, START_LAST, MORE_LINES };
 
 static inline int facts_of(int k) { return 2 * k * (10 + 12 + 12) + 4 * (2 * k + 1) * 10; }
 static inline int numbers_of(int k) { return (facts_of(k) + MORE_LINES) * VALUE_UNITS; }
 
-/* The facts of a position: `count` lines, of which those from `scaled` on count `times` as often. */
+/* The active features of a position: `count` lines; those from `scaled` on count `times` as often. */
 typedef struct {
     int count, scaled;
     int16_t line[64], times[64];
 } facts;
 
-/* Whether these can be numbers of the network: no sum of them overflows. */
+/* Whether these can be the numbers of a network: no sum of them overflows. */
 static inline int good_numbers(const int16_t *numbers, int count) {
     for (int i = 0; i < count; i++)
         if (numbers[i] < -127 || numbers[i] > 127) return 0;
     return 1;
 }
 
-/* Facts of a key with k cards a hand. */
+/* The features of a key with k cards per hand. */
 void note_facts(key of, int k, facts *into);
 
-/* The guess in heads times 2**VALUE_GRAIN_LOG2; numbers are those of k cards a hand. */
+/* The estimate in heads times 2**VALUE_GRAIN_LOG2; `numbers` are those for k cards per hand. */
 int32_t guess_value(const int16_t *numbers, key of, int k);
 
 #endif

@@ -1,4 +1,4 @@
-/* Outcomes of rounds as running totals, which do not grow. */
+/* Outcomes of rounds as running totals of constant size. */
 #include "nimmt.h"
 
 /* Per seat: the histogram of heads, the sums of the other fields, the win credit (fewest heads; a tie is shared, R-C1). */

@@ -126,7 +126,7 @@ class RecordGameScreen(Screen):
         """Play a card of the seat to move. A card with several values needs a choice, a pair its second card."""
         seat = self._asked()
         if seat is None:
-            raise NotationError("screens.take_down_over")
+            raise NotationError("screens.record_over")
         if card in self._cards_now:  # clicked again: put it back
             self._cards_now, self._several = [one for one in self._cards_now if one != card], []
             return
@@ -148,7 +148,7 @@ class RecordGameScreen(Screen):
     def _choose(self, text: str) -> None:
         seat = self._asked()
         if seat is None:
-            raise NotationError("screens.take_down_over")
+            raise NotationError("screens.record_over")
         state = self._state(seat)
         decision = state.pending[seat]
         self._given[seat] = decision.accept(seat, decision.read(text))

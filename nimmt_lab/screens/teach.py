@@ -147,8 +147,8 @@ class TeachScreen(DeskScreen):
         if what == "class_list":
             named = self.class_list
             if named is None:
-                raise RulesError("screens.no_roster")
-            return "roster.csv", named.to_csv()
+                raise RulesError("screens.no_class_list")
+            return "class.csv", named.to_csv()
         name = f"lesson-{lesson}-{'sheets' if what == 'print' else 'key'}.html"
         return name, pages(lesson, of, lang)[name]
 
@@ -241,7 +241,7 @@ def _checked(form: dict[str, Json], say: Words) -> dict[str, Json]:
         raise RulesError("shared.no_language", lang=shown(lang), known=", ".join(LANGUAGES))
     class_list = form.get("class_list")
     if not isinstance(class_list, str) or len(class_list) > MOST_NAMES:
-        raise RulesError("screens.roster_letters", most=MOST_NAMES)
+        raise RulesError("screens.class_list_long", most=MOST_NAMES)
     checked: dict[str, Json] = {
         "lesson": number("lesson", 1, max(CLASSROOM)),
         "pupils": number("pupils", 1, MOST_PUPILS),

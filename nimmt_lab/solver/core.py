@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nimmt_lab.native import Argument, Claim, Core, Memory, Pace
-from nimmt_lab.solver.open_position import OpenPosition, Way
+from nimmt_lab.solver.open_position import Action, OpenPosition
 
 # Layout of questions, results and turns, and question types. As in ``solve.h``.
 _ROWS, _HANDS, _HEADS, _QUESTION = 5, 17, 37, 142
@@ -14,7 +14,7 @@ LO, HI, ROOT_LO, ROOT_HI, NODES, STORED, DOUBT, SHIFT, CAP, _RESULT = range(10)
 _CHOICES, _LOW, _HIGH, _GUESS, _TURN, _WIDE = 2, 42, 442, 842, 1242, 20
 VALUE, TURN, REGRETS, ALL, SURVEY = range(5)
 #: Added to a card played in the other way a fan card allows.
-_OTHER_WAY = 256
+_OTHER_ACTION = 256
 #: Positions of the first slice; `Pace` sets the length of later ones.
 _FIRST_SLICE = 2000
 #: And of the longest: short questions must not make the slices of a long one too long to interrupt.
@@ -78,10 +78,10 @@ class Tables:
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurnSearch:
     """The table of a turn in units: choices of A and B, mixes, bounds, estimates."""
 
-    ways: tuple[list[Way], list[Way]]
+    actions: tuple[list[Action], list[Action]]
     mixes: tuple[list[float], list[float]]
     lows: list[list[int]]
     highs: list[list[int]]
@@ -165,24 +165,24 @@ class Search:
         self._kept += [one for one in arguments if not isinstance(one, int)]
         return self._core.ask(function, self._work, *arguments)
 
-    def turn(self) -> Turn:
+    def turn(self) -> TurnSearch:
         """The table of the turn as far as known."""
         with self._claim:
             self._core.call("nl_solve_turn", self._work, self._words, _TURN, self._mixes, 2 * _WIDE)
             words = self._words.read("i", _TURN)
             chances = self._mixes.read("d", 2 * _WIDE)
         sizes = words[:2]
-        ways, mixes = [], []
+        actions, mixes = [], []
         for who, size in enumerate(sizes):
             first = _CHOICES + _WIDE * who
-            ways.append([(word % _OTHER_WAY, word >= _OTHER_WAY) for word in words[first : first + size]])
+            actions.append([(word % _OTHER_ACTION, word >= _OTHER_ACTION) for word in words[first : first + size]])
             mix = chances[_WIDE * who : _WIDE * who + size]
             mixes.append([chance / sum(mix) for chance in mix])
         lows, highs, guesses = (
             [words[part + _WIDE * i : part + _WIDE * i + sizes[1]] for i in range(sizes[0])]
             for part in (_LOW, _HIGH, _GUESS)
         )
-        return Turn((ways[0], ways[1]), (mixes[0], mixes[1]), lows, highs, guesses)
+        return TurnSearch((actions[0], actions[1]), (mixes[0], mixes[1]), lows, highs, guesses)
 
 
 #: Size of the list of positions being searched: a few per thread, so that few hashes are the same.

@@ -46,7 +46,7 @@ class Guess:
 
     value: int
     #: The turn of the shortened game: its mixes, and bounds that its value needed.
-    turn: core.Turn
+    turn: core.TurnSearch
     #: Estimated value of each pair of choices, within those bounds.
     entries: list[list[int]]
     #: Cards a hand at which the search stopped.

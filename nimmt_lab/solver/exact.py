@@ -179,7 +179,7 @@ def _plain_table(turn: plain.PlainTurn) -> TurnTable:
         for rows in zip(turn.lows, turn.highs, strict=True)
     ]
     lows, highs = ([[entry[side] for entry in row] for row in bounds] for side in (0, 1))
-    return TurnTable(turn.ways, (list(map(float, turn.mixes[0])), list(map(float, turn.mixes[1]))), lows, highs)
+    return TurnTable(turn.actions, (list(map(float, turn.mixes[0])), list(map(float, turn.mixes[1]))), lows, highs)
 
 
 def _plain_proof(half: plain.PlainHalf, position: OpenPosition, started: float, until: float | None) -> RootProof:

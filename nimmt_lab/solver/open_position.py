@@ -18,11 +18,11 @@ from nimmt_lab.games.classic.rules import Classic
 PLAIN = 0
 MOST_CARDS = 10
 
-#: A way to play a card: its number, and whether it uses the other way a fan card allows.
-Way = tuple[int, bool]
+#: A card to play, and whether it is played in the other way that a fan card allows.
+Action = tuple[int, bool]
 
 
-def way_of(option: Choice, seat: Seat) -> Way:
+def action_of(option: Choice, seat: Seat) -> Action:
     """Convert an engine option for the search."""
     return (option, False) if isinstance(option, int) else (_play(option, seat).card, True)
 
@@ -76,11 +76,11 @@ class OpenPosition:
         return len(self.hands[0])
 
     @property
-    def ways(self) -> tuple[list[Way], list[Way]]:
+    def actions(self) -> tuple[list[Action], list[Action]]:
         """The plays of A and B, in ascending order."""
         if self.kind == PLAIN or self.state is None:
             return [(card, False) for card in sorted(self.hands[0])], [(card, False) for card in sorted(self.hands[1])]
-        both = [sorted(way_of(option, seat) for option in self.state.pending[seat].options) for seat in (0, 1)]
+        both = [sorted(action_of(option, seat) for option in self.state.pending[seat].options) for seat in (0, 1)]
         return both[0], both[1]
 
 

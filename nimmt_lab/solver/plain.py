@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from nimmt_lab.engine.errors import CoreMissing
 from nimmt_lab.solver.matrix import solve_matrix
-from nimmt_lab.solver.open_position import PLAIN, OpenPosition, Way, way_of
+from nimmt_lab.solver.open_position import PLAIN, Action, OpenPosition, action_of
 from nimmt_lab.solver.reference import EngineSolver, ReferenceSolver
 
 #: Cards a hand, without and with a fan card.
@@ -32,7 +32,7 @@ class OutOfTime(Exception):
 class PlainTurn:
     """The table of a turn in fractions: bounds of every entry (equal once solved) and mixes."""
 
-    ways: tuple[list[Way], list[Way]]
+    actions: tuple[list[Action], list[Action]]
     lows: list[list[Fraction]]
     highs: list[list[Fraction]]
     mixes: tuple[list[Fraction], list[Fraction]]
@@ -63,13 +63,13 @@ class PlainHalf:
         check(position)
         self._until = until
         entry, states = self._entries(position)
-        ways = position.ways
-        table = [[entry(a, b) for b in ways[1]] for a in ways[0]]
+        actions = position.actions
+        table = [[entry(a, b) for b in actions[1]] for a in actions[0]]
         solution = solve_matrix(table)
         mixes = list(solution.row), list(solution.column)
-        return PlainTurn(ways, table, table, mixes, solution.value, solution.value, states())
+        return PlainTurn(actions, table, table, mixes, solution.value, solution.value, states())
 
-    def _entries(self, position: OpenPosition) -> tuple[Callable[[Way, Way], Fraction], Callable[[], int]]:
+    def _entries(self, position: OpenPosition) -> tuple[Callable[[Action, Action], Fraction], Callable[[], int]]:
         """The payoff function of a pair of choices, and a counter of known positions."""
         if position.kind == PLAIN:
             solver = self._reference.setdefault(position.heads, ReferenceSolver(position.heads, self._look))
@@ -77,7 +77,7 @@ class PlainHalf:
             return lambda mine, theirs: solver.entry(rows, a, b, mine[0], theirs[0]), lambda: solver.states
         state = position.state
         assert state is not None
-        options = [{way_of(option, seat): option for option in state.pending[seat].options} for seat in (0, 1)]
+        options = [{action_of(option, seat): option for option in state.pending[seat].options} for seat in (0, 1)]
         return (
             lambda mine, theirs: self._engine.after(state, {0: options[0][mine], 1: options[1][theirs]}),
             lambda: self._engine.states,
@@ -95,9 +95,9 @@ def check(position: OpenPosition) -> None:
 
 def unsolved(position: OpenPosition) -> PlainTurn:
     """The trivial bounds of a turn: nobody can gain or lose more heads than there are."""
-    ways = position.ways
+    actions = position.actions
     most = Fraction(sum(position.heads[card] for part in (*position.rows, *position.hands) for card in part))
-    lows, highs = ([[sign * most for _ in ways[1]] for _ in ways[0]] for sign in (-1, 1))
-    even = [Fraction(1, len(part)) for part in ways]
-    mixes = [even[0]] * len(ways[0]), [even[1]] * len(ways[1])
-    return PlainTurn(ways, lows, highs, mixes, -most, most, 0)
+    lows, highs = ([[sign * most for _ in actions[1]] for _ in actions[0]] for sign in (-1, 1))
+    even = [Fraction(1, len(part)) for part in actions]
+    mixes = [even[0]] * len(actions[0]), [even[1]] * len(actions[1])
+    return PlainTurn(actions, lows, highs, mixes, -most, most, 0)

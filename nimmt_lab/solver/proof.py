@@ -27,7 +27,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.solver.core import shift_of
 from nimmt_lab.solver.exact import Searcher, TurnTable
 from nimmt_lab.solver.matrix import solve_matrix
-from nimmt_lab.solver.open_position import OpenPosition, heads_difference, two_player_game, way_of
+from nimmt_lab.solver.open_position import OpenPosition, action_of, heads_difference, two_player_game
 
 #: Lower probabilities in the search's mixes count as zero (a card dropped by mistake joins again).
 LEAST_CHANCE = 1e-6
@@ -42,9 +42,9 @@ class TooMuchWork(Exception):
 def choices_of(state: GameState, table: TurnTable) -> tuple[list[Choice], list[Choice]]:
     """The choices of A and B in table order."""
     both = []
-    for seat, ways in enumerate(table.ways):
-        options = {way_of(option, seat): option for option in state.pending[seat].options}
-        both.append([options[way] for way in ways])
+    for seat, actions in enumerate(table.actions):
+        options = {action_of(option, seat): option for option in state.pending[seat].options}
+        both.append([options[action] for action in actions])
     return both[0], both[1]
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver import core
 from nimmt_lab.solver.estimate import Guess, cuts_of, looks
-from nimmt_lab.solver.open_position import OpenPosition, Way
+from nimmt_lab.solver.open_position import Action, OpenPosition
 from nimmt_lab.solver.walk import STEPS, WIDE, Walk
 
 if TYPE_CHECKING:
@@ -52,10 +52,10 @@ class Progress:
 
 @dataclass(frozen=True)
 class TurnTable:
-    """The matrix game of a turn, in heads, with choices in the order of ``ways``. Bounds are 32-bit integers times a
+    """The matrix game of a turn, in heads, with choices in the order of ``actions``. Bounds are 32-bit integers times a
     power of two, so the floats are exact."""
 
-    ways: tuple[list[Way], list[Way]]
+    actions: tuple[list[Action], list[Action]]
     mixes: tuple[list[float], list[float]]
     lows: list[list[float]]
     highs: list[list[float]]
@@ -296,7 +296,7 @@ class Run:
         for search in self._searches:
             self._note(search.turn())
 
-    def _note(self, turn: core.Turn) -> None:
+    def _note(self, turn: core.TurnSearch) -> None:
         if self._facts is None:
             self._facts = _Facts(turn)
         self._facts.add(turn)
@@ -344,11 +344,11 @@ _END = object()
 class _Facts:
     """Facts about one turn's table from several questions, and the mixes used."""
 
-    def __init__(self, turn: core.Turn) -> None:
+    def __init__(self, turn: core.TurnSearch) -> None:
         self.turn = turn
         self.mixes: tuple[list[list[float]], list[list[float]]] = ([], [])
 
-    def add(self, turn: core.Turn) -> None:
+    def add(self, turn: core.TurnSearch) -> None:
         lows, highs = (
             [[pick(a, b) for a, b in zip(*rows, strict=True)] for rows in zip(old, new, strict=True)]
             for pick, old, new in ((max, self.turn.lows, turn.lows), (min, self.turn.highs, turn.highs))
@@ -399,12 +399,12 @@ class _Team:
             self._problems.append(problem)
 
 
-def in_heads(turn: core.Turn, unit: float) -> TurnTable:
+def in_heads(turn: core.TurnSearch, unit: float) -> TurnTable:
     lows, highs = ([[entry * unit for entry in row] for row in part] for part in (turn.lows, turn.highs))
-    return TurnTable(turn.ways, turn.mixes, lows, highs)
+    return TurnTable(turn.actions, turn.mixes, lows, highs)
 
 
 def guessed_table(guess: Guess, unit: float) -> TurnTable:
     """The estimated table of a turn, in heads: lows and highs are the same."""
     entries = [[entry * unit for entry in row] for row in guess.entries]
-    return TurnTable(guess.turn.ways, guess.turn.mixes, entries, entries)
+    return TurnTable(guess.turn.actions, guess.turn.mixes, entries, entries)

@@ -46,7 +46,7 @@ from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver.core import LOWEST, MINE, UNIFORM, UNITED, CrowdAnswer, CrowdQuestion
 from nimmt_lab.solver.matrix import solve_floats
-from nimmt_lab.solver.open_position import fan_card_of, way_of
+from nimmt_lab.solver.open_position import action_of, fan_card_of
 
 __all__ = [
     "Exploitability",
@@ -141,8 +141,8 @@ class _Crowd:
     def _named(self, seat: Seat, results: Sequence[Number]) -> dict[Choice, Number]:
         """Map the core's results to choices, in the game's order."""
         options = self.state.pending[seat].options
-        by_way = dict(zip(sorted(way_of(option, seat) for option in options), results, strict=True))
-        return {option: by_way[way_of(option, seat)] for option in options}
+        by_action = dict(zip(sorted(action_of(option, seat) for option in options), results, strict=True))
+        return {option: by_action[action_of(option, seat)] for option in options}
 
     def response(self, seat: Seat, kinds: Sequence[int]) -> dict[Choice, Fraction]:
         """Expected heads of a seat for each choice, if everybody plays by ``kinds``."""

@@ -27,7 +27,7 @@ from math import sqrt
 from statistics import mean, variance
 from typing import NamedTuple
 
-from nimmt_lab.bots.company import Company, Way
+from nimmt_lab.bots.company import Company, SeatModel
 from nimmt_lab.bots.yardstick import Worth, apart, average, undealt, usual, worths
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
@@ -203,7 +203,7 @@ def _shares(
     record: Record, seat: Seat, rounds: Sequence[Round], company: Company, playouts: int, seed: int
 ) -> list[Part]:
     """The value of each round to a seat in that company, before the deal."""
-    alike = in_company(record.game, seat, company.ways, playouts, seed)
+    alike = in_company(record.game, seat, company.models, playouts, seed)
     if alike is not None:
         return [alike] * len(rounds)
     shares = []
@@ -217,10 +217,12 @@ def _shares(
 
 
 @lru_cache(maxsize=512)
-def in_company(game: Game, seat: Seat, ways: tuple[Way, ...], rounds: int = ROUNDS, seed: int = 0) -> Part | None:
+def in_company(
+    game: Game, seat: Seat, models: tuple[SeatModel, ...], rounds: int = ROUNDS, seed: int = 0
+) -> Part | None:
     """The expected result of a round for a seat that plays by the yardstick in that company; None if it depends on the
     first view of the round."""
-    worth = average(game, seat, Company(ways), rounds, seed)
+    worth = average(game, seat, Company(models), rounds, seed)
     return None if worth is None else Part(*worth)
 
 

@@ -172,7 +172,7 @@ class _Large:
         if proof.interrupted:
             raise KeyboardInterrupt
         self._table = proof.turn
-        self._cards = [[card for card, _ in ways] for ways in self._table.ways]
+        self._cards = [[card for card, _ in actions] for actions in self._table.actions]
 
     def puzzle(self, margin: float | Fraction) -> Puzzle | None:
         seat, sign = self._seat, 1 if self._seat == 0 else -1
@@ -219,9 +219,9 @@ class _Large:
         lows, highs = cut(table.lows), cut(table.highs)
         middle = [[(lo + hi) / 2 for lo, hi in zip(*rows, strict=True)] for rows in zip(lows, highs, strict=True)]
         start = solve_floats(middle)
-        ways = [list(some) for some in table.ways]
-        del ways[self._seat][best]
-        return TurnTable((ways[0], ways[1]), (list(start.row), list(start.column)), lows, highs)
+        actions = [list(some) for some in table.actions]
+        del actions[self._seat][best]
+        return TurnTable((actions[0], actions[1]), (list(start.row), list(start.column)), lows, highs)
 
 
 def _grade(opened: OpenPosition, seat: Seat, best: Card) -> int:

@@ -84,7 +84,7 @@ def test_nothing_is_asked() -> None:
     ("name", "searcher"), [("classic", "flat:playouts=200"), ("classic", "best:playouts=300"), ("baron", "flat")]
 )
 def test_the_error_is_the_error(name: str, searcher: str) -> None:
-    """The same advice from 40 seeds scatters as each of them says it may."""
+    """Advice from 40 seeds scatters as much as each of its errors states."""
     state, rng = GAMES[name].deal(seed=11), Rng.from_seed(1)
     while state.turn < state.game.turns // 2 or state.queue:
         choices, rng = random_choices(state, rng)
@@ -106,13 +106,13 @@ def test_estimates_from_sums() -> None:
 
 
 def test_where_heads_are_good_more_of_them_are_promised() -> None:
-    """The sign: where heads are good the best option is the one that brings most, elsewhere the one that brings least."""
+    """The best option has the highest value where heads are good, and the lowest elsewhere."""
     for name, better in (("baron", min), ("baron, bulls are good", max), ("board game", max), ("classic", min)):
         view = GAMES[name].deal(seed=6).view(0)
         advice = bot("best:playouts=400,goal=heads").advise(view)
         points = [promise.points for promise in advice]
         assert points[0] == better(points), name
-        # The estimate is the expected growth of the total, and nobody takes fewer than zero bulls.
+        # The estimate is the expected growth of the total, and no total of bulls can shrink.
         if name in ("baron", "classic"):
             assert min(points) >= 0
 
@@ -127,13 +127,14 @@ def test_the_cheapest_row_is_the_dearest_where_heads_are_good() -> None:
 
 
 def test_playouts_count_what_is_good() -> None:
-    """Points won are a penalty below nothing, heads taken one above it; advice says them as the game counts."""
-    # One tile each is left: 57 wins three points, as the board says.
+    """Internally, points won are negative penalties and heads taken positive ones. Advice shows them as the game counts
+    them."""
+    # Everybody has one tile left: 57 wins three points, as the board shows.
     state = BoardGame(players=2).from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 ; B: 93")
     (one,) = EnginePlayouts(state.view(0), Rng.from_seed(0)).run((57,), 2)
     assert (one.heads, one.error) == (-3, 0) and one.credit > 0
     assert bot("flat:playouts=100").advise(state.view(0)).of(57).points == 3
-    # One card each is left: 19 takes five heads.
+    # Everybody has one card left: 19 takes five heads.
     state = Classic(players=2, rounds=1).from_position("12 14 16 17 18 | 37 | 43 | 58 ; A: 19 ; B: 99")
     (one,) = EnginePlayouts(state.view(0), Rng.from_seed(0)).run((19,), 2)
     assert (one.heads, one.error, one.credit) == (5, 0, 0)
@@ -158,6 +159,7 @@ def test_best_says_of_rows_what_it_chooses_by() -> None:
     view = state.view(0)
     assert isinstance(view.decision, ChooseRow)
     adviser: Bot = bot("best:playouts=2000,goal=heads")
-    # Row 1 costs one head now, but then 21 belongs to the full row 2: five more. Row 3 costs four, and 21 is safe on 19.
+    # Row 1 costs one head now, but then 21 goes to the full row 2 and costs five more. Row 3 costs four, and 21 is safe
+    # after 19.
     assert adviser.advise(view).best == adviser.choose(view, Rng.from_seed(1)) == 2
     assert adviser.advise(view).of(2).points == pytest.approx(4, abs=0.5)

@@ -1,5 +1,4 @@
-"""Bots: legal moves everywhere, no use of hidden information, agreement with the compiled policies, more strength with
-more search."""
+"""Bots make legal moves, use no hidden information, agree with the compiled policies and play better with more search."""
 
 from __future__ import annotations
 
@@ -55,7 +54,7 @@ def quick(name: str) -> Bot:
     return bot(f"{name}:playouts=20") if name in SEARCHERS else bot(name)
 
 
-#: Levels play as other bots do, which are tested here; `test_levels.py` tests the rest.
+#: Levels are wrappers of other bots, which are tested here; `test_levels.py` tests the rest.
 NAMES = [name for name in bot_names() if not name.startswith("level-")]
 
 
@@ -101,7 +100,7 @@ def test_guesses_fit_the_view(game: str) -> None:
                 extra = guessed.extra
                 kinds = Counter([*extra.up, *extra.special_deck, *extra.used])
                 kinds.update({Special.STOP: len(extra.stopped), Special.SEVEN_TAKES: len(extra.seven_takes)})
-                assert None not in kinds and max(kinds.values(), default=0) <= 2  # two of each kind in the box
+                assert None not in kinds and max(kinds.values(), default=0) <= 2  # the box has two cards of each kind
             changed += guessed.hands != state.hands
         choices = {s: d.options[Rng.from_seed(steps, s + 1).below(len(d.options))[0]] for s, d in state.pending.items()}
         state, _ = state.choose(choices)
@@ -111,7 +110,7 @@ def test_guesses_fit_the_view(game: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", ["classic", "jumping_cow", "buffalo", "baron"])
 def test_hidden_cards_do_not_matter(game: str, name: str) -> None:
-    """A bot chooses the same whatever the others hold: from states that look the same it cannot tell apart."""
+    """A bot's choice doesn't depend on hidden cards: states that look the same get the same choice."""
     state = GAMES[game].deal(seed=5)
     seat = min(state.pending)
     chosen = {str(quick(name).choose(same_to(state, seat, n).view(seat), Rng.from_seed(1))) for n in range(4)}
@@ -139,7 +138,7 @@ def test_bots_play_like_the_compiled_policies(game: str, policy: str) -> None:
             work.call("nl_classic_turn")
             for seat, play in enumerate(work.get("plays", n)):
                 mine = bot(policy).choose(state.view(seat), Rng.from_seed(7, stream))
-                if policy == "least-risk":  # equal risks: any of them
+                if policy == "least-risk":  # equal risks, so any of them
                     assert isinstance(mine, int)
                     assert least_risk(state.view(seat), mine) == least_risk(state.view(seat), play)
                 else:
@@ -174,8 +173,9 @@ def test_cheapest_row_is_the_engines() -> None:
     "searcher", [FlatBot(300, "heads"), FlatBot(300), BestBot(300, "heads"), BestBot(300), bot("best-1:playouts=300")]
 )
 def test_searches_see_the_obvious(searcher: FlatBot | BestBot) -> None:
-    # Whatever B plays, 19 takes ten heads now. Played after 60 it is no better, but 60 now takes nothing and 17, low,
-    # costs one head: the card that takes ten is the worst of the three.
+    # Whatever B plays, 19 takes ten heads now. After 60 it would take no less, but then 60 takes nothing now and 17, a
+    # low card,
+    # costs one head. So the card that takes ten is the worst of the three.
     game = Classic(players=2, rounds=1, deck_size=70)
     state = game.from_position("11 12 15 16 18 | 37 | 43 44 | 58 ; A: 17 19 60 ; B: 65 66 67")
     view = state.view(0)
@@ -185,7 +185,7 @@ def test_searches_see_the_obvious(searcher: FlatBot | BestBot) -> None:
 
 
 def test_playouts_agree_with_the_engine() -> None:
-    """Open hands and one card left: the playout is the turn itself, so kernel and engine must give the same."""
+    """With open hands and one card left the playout is the turn itself, so kernel and engine must agree."""
     game = Advanced(players=2, rounds=1)
     state = game.from_position("3 4 5 6 7 | 9 | 11 12 | 20 21 ; A: 8 10 ; B: 13 22", ordered=False)
     view = state.view(0)
@@ -200,7 +200,7 @@ def test_playouts_agree_with_the_engine() -> None:
 
 @pytest.mark.parametrize(("rows", "row_limit"), [(1, 1), (2, 3), (6, 2), (8, 9)])
 def test_playouts_agree_on_other_tables(rows: int, row_limit: int) -> None:
-    """Open hands and one card left: the kernel's playout is the engine's turn."""
+    """With open hands and one card left, the kernel's playout is the engine's turn."""
     game = Advanced(players=3, rounds=1, rows=rows, row_limit=row_limit, hand_size=1)
     for seed in range(6):
         state, rng = game.deal(seed=seed), Rng.from_seed(seed)
@@ -251,6 +251,7 @@ def test_best_takes_the_row_that_promises_most() -> None:
     state, _ = state.choose({0: 5, 1: 102})
     view = state.view(0)
     assert isinstance(view.decision, ChooseRow)
-    # Row 1 costs one head now, but then 21 belongs to the full row 2: five more. Row 3 costs four, and 21 is safe on 19.
+    # Row 1 costs one head now, but then 21 goes to the full row 2 and costs five more. Row 3 costs four, and 21 is safe
+    # after 19.
     assert game.cheapest_row(view) == 0
     assert BestBot(200, "heads").choose(view, Rng.from_seed(1)) == 2

@@ -27,7 +27,7 @@ BEFORE = [160, 32, 32, 32]
 
 
 def view_after(turns: int, names: list[str], seed: int, game: Classic = GAME) -> View:
-    """A's view when it has to play a card, after the given number of turns."""
+    """A's view when it has to play a card, after that number of turns."""
     state, stream = game.deal(seed), 0
     while state.turn < turns or state.queue:
         stream += 10
@@ -48,7 +48,7 @@ def suspicion(view: View) -> list[list[int]]:
 
 @pytest.mark.parametrize("kind", range(4))
 def test_players_are_recognised(kind: int) -> None:
-    """After seven turns of a kind, most of what is thought of it is that kind."""
+    """After seven turns of one policy, the posterior mostly believes in that policy."""
     names = {policy: name for name, policy in POLICIES.items()} | {TRAINED: "trained"}
     table = ["random", *[names[LEARNED[kind]]] * 3]
     first = suspicion(view_after(0, table, seed=1))
@@ -80,7 +80,7 @@ def test_open_hands_are_known() -> None:
 
 
 def credit_of(scores: list[int], limit: int, halves: int) -> list[int]:
-    """Everybody's credit for totals with which a round ends in which nothing more is taken."""
+    """Everybody's win credit when a round ends with these totals and nobody takes anything more."""
     found = core()
     assert found is not None
     game, n = Classic(players=len(scores)), len(scores)
@@ -103,7 +103,7 @@ def credit_of(scores: list[int], limit: int, halves: int) -> list[int]:
 
 
 def test_the_score_beyond_the_round() -> None:
-    """A finished game is won by the fewest heads; in an unfinished one, credit falls with every head behind the leader."""
+    """The fewest heads win a finished game; in an unfinished one, credit falls with every head behind the leader."""
     assert credit_of([10, 20, 66], limit=66, halves=160) == [CREDIT, 0, 0]
     assert credit_of([10, 10, 66], limit=66, halves=160) == [CREDIT // 2, CREDIT // 2, 0]
     assert credit_of([10, 20, 30], limit=0, halves=0) == [CREDIT, 0, 0]
@@ -116,7 +116,7 @@ def test_the_score_beyond_the_round() -> None:
 
 @pytest.mark.parametrize("totals", [[50, 55, 60], [20, 30, 40], [0, 8, 16, 24], [55, 57, 59, 61]], ids=str)
 def test_the_model_of_rounds_to_come_is_near_the_truth(totals: list[int]) -> None:
-    """Random players play on from some totals, 1500 times: the model says who wins how often, within 0.06."""
+    """Random players continue from some totals 1500 times: the model predicts each share of wins within 0.06."""
     found, n, games = core(), len(totals), 1500
     assert found is not None
     work, rounds = Workspace(found, "nl_classic"), 20 * games

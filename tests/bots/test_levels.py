@@ -37,7 +37,7 @@ def test_levels_are_told_in_every_language(lang: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_a_player_for_every_level(name: str) -> None:
-    """Each level's way to play is a bot that chooses there, and the levels differ in it or in what they overlook."""
+    """Each level plays by a bot for that game, and levels differ in the bot or in the rate of oversights."""
     view = GAMES[name].deal(seed=1).view(next(iter(GAMES[name].deal(seed=1).pending)))
     assert view.decision is not None
     ways = [(level.plays(view.game), level.overlooks) for level in levels()]
@@ -49,7 +49,7 @@ def test_every_game_has_a_player_for_every_level(name: str) -> None:
 
 
 def test_levels_overlook_as_often_as_they_say() -> None:
-    """38 is the only card that takes nothing; who overlooks it plays any of the four."""
+    """38 is the only card that takes nothing; a player who overlooks it plays any of the four."""
     game = Classic(players=2, rounds=1)
     state = game.from_position("12 14 15 16 18 | 37 | 43 44 45 46 47 | 58 59 60 61 62 ; A: 19 38 48 63 ; B: 1 2 3 4")
     view, times = state.view(0), 400

@@ -18,7 +18,7 @@ def test_every_level_but_the_first_was_measured_in_one_game() -> None:
 
 
 def test_every_level_ends_ahead_of_the_one_below() -> None:
-    """As the README says, beyond the margin."""
+    """The README's claims hold beyond the margin."""
     assert all(one.ahead > one.ahead_margin for one in KNOWN.values() if one is not None)
 
 

@@ -1,4 +1,5 @@
-"""Without a trained network the best bot plays out by rules of thumb, and cards with two readings cost no extra time."""
+"""Without a trained network the best bot uses rules of thumb in playouts, and cards with two readings cost no extra
+time."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def playouts_of(view: View) -> ThumbPlayouts:
 
 
 def heads_of(game: Classic, thumb: str) -> float:
-    """What one who plays so takes among players at random, on average."""
+    """The mean result of this policy among random players."""
     rounds = 20_000
     taken = Simulator.of(game, [thumb, *["random"] * (game.players - 1)]).count(1, 0, rounds).histograms[0]
     return sum(heads * times for heads, times in taken.items()) / rounds
@@ -35,7 +36,7 @@ def heads_of(game: Classic, thumb: str) -> float:
 
 @pytest.mark.parametrize("card", COMPILED_CARDS)
 def test_rules_of_thumb_go_well_with_their_card(card: str) -> None:
-    """The card's own rule of thumb is within half a head of the best one we have, and no other is."""
+    """The card's own rule of thumb is within half a head of our best one, and no other rule is."""
     game = Classic(players=4, rounds=1, fan_cards=(card,))
     taken = {POLICIES[thumb]: heads_of(game, thumb) for thumb in ("closest-safe", "edges-first", "random")}
     well = {policy for policy, heads in taken.items() if heads < min(taken.values()) + 0.5}

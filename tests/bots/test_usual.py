@@ -1,4 +1,4 @@
-"""Play the usual option unless another is better beyond doubt; `best-1` still searches with the same number of playouts."""
+"""Play the usual option unless another is clearly better; `best-1` still searches with the same number of playouts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.native
 
 
 class Told(CoreTries):
-    """Gains as they are told: mean and error by option."""
+    """Gains as reported: mean and error by option."""
 
     def __init__(self, usual: Choice, gains: dict[Choice, tuple[float, float]]) -> None:
         self.usual, self.gains = usual, gains
@@ -31,7 +31,7 @@ class Told(CoreTries):
 
     def run(self, options: Sequence[Choice], playouts: int) -> list[Estimate]:
         self.runs.append((tuple(options), playouts))
-        # By the chance to win alone the last would be taken: it is not what counts here.
+        # The last option would have the best chance to win, but that doesn't count here.
         cards = [option for option in options if isinstance(option, int)]
         return [Estimate(one, playouts, 0.0, float(one), 0, 0, *self.gains[one]) for one in cards]
 
@@ -42,7 +42,9 @@ def chosen(tries: Told, budget: int = 600) -> Choice:
 
 
 def test_usual_unless_beyond_doubt() -> None:
-    assert chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.6), 3: (2.9, 0.1)})) == 1  # 2 looks better, within its error
+    assert (
+        chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.6), 3: (2.9, 0.1)})) == 1
+    )  # 2 looks better, but only within its error
     assert chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.6)})) == 1
     assert chosen(Told(1, {1: (0.0, 0.0), 2: (3.0, 1.4)})) == 2
     assert chosen(Told(1, {1: (0.0, 0.0), 2: (-3.0, 0.1), 3: (0.0, 0.0)})) == 1
@@ -60,7 +62,7 @@ def test_what_gained_nothing_is_given_up_and_then_half() -> None:
 
 
 def in_use(players: int, seed: int) -> GameState:
-    """Where the team may use special cards before the first placement."""
+    """A position in which the team may use special cards before the first placement."""
     state = Buffalo(players=players).deal(seed)
     state, _ = state.choose({seat: state.hands[seat][seat] for seat in range(players)})
     assert TEAM in state.pending
@@ -68,7 +70,8 @@ def in_use(players: int, seed: int) -> GameState:
 
 
 def test_what_is_usual_is_always_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of very many uses a few are looked at: what is usual is among them, whatever the chapter finds promising."""
+    """Of very many uses only a few are searched. The usual one is among them, even if the chapter finds others
+    promising."""
     view = in_use(6, 2).view(TEAM)
     tries = compiled_tries(view, Rng.from_seed(1), True)
     assert tries is not None and view.decision is not None and len(view.decision.options) > 24
@@ -85,7 +88,7 @@ def test_what_is_usual_is_always_looked_at(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_no_special_card_is_used_for_luck() -> None:
-    """Where nothing changes the end, no special card is used for luck."""
+    """If nothing affects the end, the team doesn't waste a special card."""
     state = Buffalo(players=3).from_position(
         "10 | 20 | 60 | 70 ; A: 61 80 ; B: 71 81 ; C: 72 82 ; buffalo: 25 90 ; specials: stop push"
     )
@@ -95,8 +98,7 @@ def test_no_special_card_is_used_for_luck() -> None:
 
 
 def test_best_1_is_the_engines_search_and_only_quicker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many options and playouts as with the engine, in as many rounds; chapters that do not promise the engine's
-    playouts are still searched with it."""
+    """As many options, playouts and rounds as with the engine. Chapters without exact playouts are searched, too."""
     asked: list[tuple[str, int, int]] = []
 
     def note(name: str, kind: type[CoreTries] | type[EnginePlayouts]) -> None:

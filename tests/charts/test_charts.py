@@ -1,4 +1,4 @@
-"""Charts: titled, labelled, true to the numbers, and drawn without a network."""
+"""Charts have titles and labels, show the right numbers, and are drawn offline."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rounds(players: int = 4, **kwargs: Any) -> Any:
 
 @cache
 def material() -> tuple[Any, ...]:
-    """What the charts are of."""
+    """The data of the charts."""
     game = record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1)
     contest = tournament(Classic(players=2, rounds=1), ["highest", "random"], deals=5, progress=False)
     by_players = {f"{n} players": rounds(n) for n in (2, 3, 10)}
@@ -205,7 +205,7 @@ def test_bright_is_dear_in_the_chart_of_hand_cards_and_study_8_says_so() -> None
     assert re.search(r"brighter[^.]*more heads", said) and "the darker" not in said
 
 
-@pytest.mark.native  # without the core bots search less, and a review is sure of less
+@pytest.mark.native  # without the core, bots search less and a review is less certain
 def test_the_course_marks_what_the_review_names() -> None:
     game = record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1)
     found = review(game, playouts=400, progress=False)
@@ -220,7 +220,7 @@ def test_the_course_marks_what_the_review_names() -> None:
 
 
 def texts_of(chart: Any) -> list[str]:
-    """Every text that is drawn."""
+    """Every text in a drawing."""
     drawn = io.StringIO()
     chart.save(drawn, format="svg")
     return re.findall(r">([^<>\n]+)</text>", drawn.getvalue())
@@ -232,7 +232,7 @@ def test_words_of_charts_are_there_in_every_language(lang: str) -> None:
     assert set(there) == set(english) and set(NUMBERS) == set(LANGUAGES)
     for key, text in there.items():
         assert set(re.findall(r"\{(\w+)[:}]", text)) == set(re.findall(r"\{(\w+)[:}]", english[key])), key
-        # A counted word alone is translated where the words are counted.
+        # The chart translates a counted word by itself where it counts it.
         assert lang == "en" or text != english[key] or re.fullmatch(r"\{\w+:[a-z_]+\}", text), key
 
 
@@ -242,7 +242,7 @@ def test_charts_speak_the_language_and_write_its_numbers() -> None:
     for lang in ("pl", "cs"):
         commas = 0
         for name, chart in all_charts(lang).items():
-            if lang == "pl" and name not in ("means", "card heads", "course"):  # the words are looked at above
+            if lang == "pl" and name not in ("means", "card heads", "course"):  # the words have been checked above
                 continue
             texts = texts_of(chart)
             assert not any(re.search(r"\d\.\d", text) for text in texts), (lang, name, texts)
@@ -277,7 +277,7 @@ def test_a_share_is_at_most_all_and_ten_is_written_as_ten() -> None:
 
 
 def test_means_of_many_labels_need_no_legend() -> None:
-    """Every line of the chart says its label: nine of them beside each other would leave the page."""
+    """Every line of the chart has its own label: a legend of nine would leave the page."""
     spec = charts.mean_heads({f"{n} players": rounds(n) for n in range(2, 11)}).to_dict()
     assert [layer["encoding"]["color"]["legend"] for layer in spec["layer"]] == [None, None]
 

@@ -18,7 +18,7 @@ from tools.docs_parts import DOCS, NO_FIGURES, NO_SCREENSHOTS, ROOT, rulings
 
 pytestmark = pytest.mark.packaging
 
-#: What a page may load by itself: these attributes of these elements. An address in a link is the reader's to follow.
+#: Attributes that make a page load something. Links are for the reader to follow.
 LOADS = {
     ("img", "src"),
     ("script", "src"),
@@ -62,7 +62,7 @@ def read(path: Path) -> Read:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The whole documentation, without photographs, live lessons and executed studies; what Sphinx warns about fails."""
+    """The complete documentation without screenshots, live lessons and executed studies; any warning of Sphinx fails."""
     folder = tmp_path_factory.mktemp("docs")
     command = [sys.executable, "tools/docs.py", str(folder / "site"), "--no-screens", "--quiet"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -138,7 +138,7 @@ def test_pages_hold_what_the_package_has(site: Path) -> None:
 def test_every_public_name_is_in_the_reference(built: dict[str, Read]) -> None:
     ids = {one for found in built.values() for one in found.ids}
     for room, modules in public_modules().items():
-        if room == "nimmt_lab":  # its names have their home in the rooms: the page links there
+        if room == "nimmt_lab":  # other packages define its names: the page links to them
             continue
         missing = [
             f"{module}.{name}"
@@ -153,7 +153,7 @@ def test_every_public_name_is_in_the_reference(built: dict[str, Read]) -> None:
 
 
 def test_every_module_that_readers_import_is_in_the_reference() -> None:
-    """What studies, tutorials, pages and README import, and every module for who trains players."""
+    """Whatever studies, tutorials, pages and the README import is documented, and every module for training players."""
     sources = [
         *ROOT.glob("notebooks/*.ipynb"),
         *ROOT.glob("tutorials/**/*.ipynb"),
@@ -170,7 +170,7 @@ def test_every_module_that_readers_import_is_in_the_reference() -> None:
     train = {
         f"nimmt_lab.rl.{path.stem}" for path in (ROOT / "nimmt_lab" / "rl").glob("*.py") if path.stem != "__init__"
     }
-    assert sorted(train - told) == ["nimmt_lab.rl.rules_text"]  # how OpenSpiel's names of our games are read
+    assert sorted(train - told) == ["nimmt_lab.rl.rules_text"]  # how to read OpenSpiel's names of our games
 
 
 def test_pages_say_their_language(site: Path) -> None:

@@ -23,7 +23,7 @@ from tools.docs_parts import LIVE, ROOT, Pages, PartError, expand
 
 @pytest.mark.exhaustive
 def test_a_study_is_executed_without_scripts(tmp_path: Path) -> None:
-    """Figures become drawings; nothing is left that a page would need a kernel or a script for."""
+    """Figures become drawings; nothing is left that needs a kernel or a script."""
     source = tmp_path / "study.ipynb"
     code = [
         "import altair as alt\nfrom nimmt_lab.charts import course\nalt.Chart(alt.Data(values=[{'x': 1}])).mark_point().encode(x='x:Q')",
@@ -51,7 +51,7 @@ def test_a_lesson_in_a_page_is_a_frame_of_its_own() -> None:
 
 
 def test_lessons_are_listed_once_to_read_or_to_open() -> None:
-    """Each part counts from 1, as Learn and Teach do; where lessons live in the page, the list is what is opened."""
+    """Each part counts from 1, as in Learn and Teach. On pages with live lessons, the list opens them."""
     plain = expand("```{lessons} probability\n```", Pages(Path("nowhere")), "pl")
     assert plain.splitlines()[1] == f"2. {words('pl')('p2.title')} (`p2`)" and len(plain.splitlines()) == len(CLASSROOM)
     pages = Pages(Path("nowhere"), live=True)
@@ -65,7 +65,7 @@ def test_lessons_are_listed_once_to_read_or_to_open() -> None:
 
 @pytest.mark.browser
 def test_a_lesson_is_loaded_when_it_is_opened(tmp_path: Path, browser: Browser) -> None:
-    """A page may have thirty of them, and each is a Python."""
+    """A page may have thirty of them, and each one would start a Python."""
     (tmp_path / "_live").mkdir()
     (tmp_path / LIVE).write_text("<!doctype html><p>here it is</p>", encoding="utf-8")
     framed = expand("```{lesson} traps\n```\n\n```{lesson} first_turn\n```", Pages(tmp_path, live=True), "en")
@@ -75,7 +75,7 @@ def test_a_lesson_is_loaded_when_it_is_opened(tmp_path: Path, browser: Browser) 
     page.on("request", lambda request: asked.append(request.url))
     page.goto((tmp_path / "page.html").as_uri())
     assert len(asked) == 1
-    for _ in range(3):  # opened, closed and opened again: loaded once, so that what was done is still there
+    for _ in range(3):  # opened, closed and opened again: loaded only once, so no work is lost
         page.locator("summary").nth(1).click()
     expect(page.frame_locator("iframe.live >> nth=1").get_by_text("here it is")).to_be_visible()
     assert len(asked) == 2
@@ -96,7 +96,7 @@ def test_captions_are_for_people() -> None:
 @pytest.mark.slow
 @pytest.mark.browser
 def test_a_lesson_of_a_page_opens_and_answers(tmp_path: Path, browser: Browser) -> None:
-    """From a disk, in a frame without an origin, in the language of the page; the first question is answered."""
+    """From a file, in a frame without an origin, in the page's language: the first question can be answered."""
     try:
         page_of_lessons = live_page(["first_turn", "traps"])
     except NoRuntime as reason:
@@ -120,7 +120,7 @@ def test_a_lesson_of_a_page_opens_and_answers(tmp_path: Path, browser: Browser) 
 
 @pytest.mark.slow
 def test_everything_can_be_built_at_once(tmp_path: Path) -> None:
-    """Studies executed, screens photographed where a Chromium is: what Sphinx warns about fails, and no page asks a network."""
+    """Studies executed, and screenshots where there is a Chromium: any warning fails, and no page uses the network."""
     command = [sys.executable, "tools/docs.py", str(tmp_path / "site"), "--execute"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]

@@ -32,7 +32,7 @@ from tools.docs_parts import DOCS, MEASURED, PARTS, ROOT, asked, measured, parse
 
 PAGES = {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
 FENCE = re.compile(r"^```(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
-#: Commands that run forever or download Pyodide: only their arguments are checked here, the rest in these tests.
+#: Commands that run forever or download Pyodide: here only their arguments are checked; these tests run them.
 ONLY_READ = {"lab": "tests/tutorials/test_lab_command.py", "site": "tests/site/test_build.py"}
 READERS = ("learner", "strategist", "teacher", "researcher", "contributor")
 
@@ -55,7 +55,7 @@ def test_there_is_a_start_page_for_every_reader_in_every_language() -> None:
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("lang", ["pl", "cs"])
 def test_start_pages_hold_the_same_in_every_language(reader: str, lang: str) -> None:
-    """The same drawings and lessons, and the same commands, told to speak the language where they can."""
+    """Translations have the same drawings, lessons and commands, with a language option where there is one."""
     own, english = f"{lang}/{reader}.md", f"start/{reader}.md"
     assert list(asked(PAGES[own])) == list(asked(PAGES[english]))
     commands = {tuple(words): None for words in lines_of(english)}
@@ -64,7 +64,7 @@ def test_start_pages_hold_the_same_in_every_language(reader: str, lang: str) -> 
 
 
 def test_blocks_are_of_kinds_that_are_tested() -> None:
-    """A block of any other kind would not be run by anything here."""
+    """Nothing here would run a block of another kind."""
     run = {"python", "sh", "position", "record"}
     own = {"{toctree}"}
     odd = {
@@ -85,7 +85,7 @@ def test_blocks_are_of_kinds_that_are_tested() -> None:
     ],
 )
 def test_python_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The blocks of a page, one after the other. A line that ends in `# = value` has that value."""
+    """Run the blocks of a page in order. A line that ends in `# = value` must have that value."""
     monkeypatch.chdir(tmp_path)
     scope: dict[str, object] = {}
     for block in blocks(page, "python"):
@@ -97,7 +97,7 @@ def test_python_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_some_lines_say_their_value() -> None:
-    """So that the test above cannot pass by looking at nothing."""
+    """The test above must not pass because it finds nothing."""
     assert sum(block.count("  # = ") for page in PAGES for block in blocks(page, "python")) >= 6
 
 
@@ -111,7 +111,7 @@ def lines_of(page: str) -> Iterator[list[str]]:
 def test_shell_runs(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`nimmt-lab` in a folder with what the page speaks of; of `make`, that there is such a target."""
+    """`nimmt-lab` runs in a folder with the files that the page mentions; for `make`, the target must exist."""
     targets = set(re.findall(r"^([a-z-]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tests").symlink_to(ROOT / "tests")
@@ -138,14 +138,14 @@ def test_shell_runs(
 def test_the_teachers_three_commands_fit_together(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What pupils hand in, working on the sheets printed for them, is theirs in the gradebook."""
+    """Answers handed in for the printed sheets get the pupils' names in the gradebook."""
     listed, sheets, gradebook = list(lines_of(page))[:3]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "names.txt").write_text("Ann\nBob\n", encoding="utf-8")
     for words in (listed, sheets):
         assert main(words[1:]) == 0
     printed = (tmp_path / "sheets" / "lesson-2-sheets.html").read_text(encoding="utf-8")
-    pupils = read_class_list(tmp_path / "roster.csv").pupils
+    pupils = read_class_list(tmp_path / "class.csv").pupils
     for number, (name, seed) in enumerate(pupils.items(), 1):
         assert code_of(seed) in printed
         Results(name, "p2", seed, {}, sitting=f"{number:016x}").save(tmp_path / "handed-in")
@@ -168,7 +168,7 @@ def test_records_can_be_read(page: str) -> None:
         assert Record.from_text(block).choices
 
 
-# Names in the text exist
+# Names in the text exist.
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -180,7 +180,7 @@ def test_every_path_exists(page: str) -> None:
 
 
 def test_the_exactness_page_names_tests() -> None:
-    """It is worth as much as the tests it names: many, each of them a file or a folder of tests."""
+    """The page is worth as much as the tests it names: there are many, and each exists."""
     named = set(re.findall(r"`(tests/[\w/.-]+)`", PAGES["exactness.md"]))
     assert len(named) > 25 and all((ROOT / path).exists() for path in named)
 
@@ -237,7 +237,7 @@ def test_every_ruling_is_told_once() -> None:
 
 
 def test_options_of_rulings_are_options() -> None:
-    """An option is a field of some game; where a value stands, the game takes it."""
+    """An option is a field of some game; if the page gives a value, the game accepts it."""
     for number, ruling in rulings().items():
         if "option" not in ruling:
             continue
@@ -306,7 +306,7 @@ def test_the_picture_of_the_readme_is_what_the_package_draws() -> None:
     told = re.findall(r"\d+", words)
     assert told == ["61", "4", "58", "44"]
     assert explained("placed.closer", row=4, end=58, other=44).search(readme_picture())
-    # Two commands, five readers and this are one screen of 768 pixels.
+    # Two commands, five readers and this text fit on one screen of 768 pixels.
     [height] = re.findall(r'^<svg [^>]* height="(\d+)"', readme_picture())
     assert 250 < int(height) < 330
 

@@ -23,7 +23,7 @@ from nimmt_lab.lessons.classbook import COLUMNS, Gradebook
 from nimmt_lab.lessons.results import Results
 from nimmt_lab.lessons.worksheet import class_set, pages, write_folder
 
-#: Makes a writer for a folder; odd turns write one thing, even ones another.
+#: Makes a writer for a folder; odd turns write one content, even ones another.
 Make = Callable[[Path], Callable[[int], object]]
 
 
@@ -33,7 +33,8 @@ def write_files(folder: Path, files: Mapping[str, str], *, gone: Sequence[str] =
 
 
 def killed(work: Callable[[int], object], moment: float) -> None:
-    """Run `work` repeatedly in another process, and kill it during the second or third run.
+    """Run `work` repeatedly in another process, and kill it during the second or third run. `moment` is a fraction of a
+    run; the first run measures how long one takes on this machine.
 
     `moment` counts in times: how long one takes on this machine, busy as it is, the first one tells.
     """
@@ -80,14 +81,14 @@ def _record(seed: int) -> Record:
 
 
 def writers() -> dict[str, Make]:
-    """All writers of the package except those that need polars."""
+    """Every writer of the package except those that need polars."""
     from nimmt_lab.screens.memory import Memory
     from nimmt_lab.solver.deals import _add, solved_deals
     from nimmt_lab.widgets import Replay
 
     def remember(folder: Path, what: dict[str, Json]) -> None:
         memory = Memory(folder)
-        memory._known = {}  # or it would see that nothing is new
+        memory._known = {}  # otherwise it would see that nothing is new
         memory.put("play", what)
 
     large = [letter.encode() * 300_000 for letter in "ab"]
@@ -98,7 +99,7 @@ def writers() -> dict[str, Make]:
     together = [dict.fromkeys("xyz", text) for text in ("1" * 100_000, "2" * 100_000)]
     boards = [Replay(record) for record in records]
     for board, png in zip(boards, large, strict=True):
-        # A picture takes as long to draw as a hundred files to write.
+        # Drawing a picture takes as long as writing a hundred files.
         board.to_png = partial(bytes, png)  # type: ignore[method-assign]
     templates = list(kinds().values())[:2]
     deals = [_entry(solved_deals()[0].seed, chosen) for chosen in "ab"]
@@ -128,7 +129,7 @@ def writers() -> dict[str, Make]:
 
 
 def _entry(seed: int, chosen: str) -> dict[str, object]:
-    """The file of a solved deal, with much content."""
+    """The file of a solved deal, with a lot of content."""
     step = {
         "position": "1 | 2 | 5 | 6 ; A: 3 ; B: 4",
         "value": 0.0,
@@ -173,7 +174,7 @@ def polars_writers() -> dict[str, Make]:
 
 
 def outcome(work: Callable[[int], object], turn: int, folder: Path) -> dict[str, bytes]:
-    """The result of one undisturbed turn."""
+    """The result of one uninterrupted turn."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -190,7 +191,7 @@ def outcome(work: Callable[[int], object], turn: int, folder: Path) -> dict[str,
 
 
 def kill_often(name: str, make: Make, folder: Path, times: int, rng: Rng) -> Rng:
-    """Kill a writer repeatedly; each time one of the two outcomes, or complete files of them, must remain."""
+    """Kill a writer repeatedly. Each time one of the two outcomes must remain, or complete files of both."""
     wholes = []
     for turn in (0, 1):
         place = folder / f"{name}{turn}"
@@ -207,7 +208,7 @@ def kill_often(name: str, make: Make, folder: Path, times: int, rng: Rng) -> Rng
         with alone_in(place):
             finish(place)
         found = content(place)
-        if name == "simulation":  # one outcome, in several files: each is there or not
+        if name == "simulation":  # one outcome in several files: each is complete or missing
             assert found.items() <= wholes[0].items(), name
         else:
             assert wholes[0] != wholes[1] and found in wholes, name

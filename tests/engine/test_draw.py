@@ -53,7 +53,7 @@ def test_text_for_the_terminal() -> None:
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.nimmt"))
 
 
-#: Spelt alike in all languages.
+#: Spelt the same in all languages.
 SAME = {"STOP", "Stop"}
 
 
@@ -64,7 +64,7 @@ def words_in(text: str) -> set[str]:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_tables_have_no_english_word_in_other_languages(path: Path) -> None:
-    """Sections and options are notation, which is the same in every language, and so are the names of games."""
+    """Sections and options are notation, the same in every language, and so are the names of games."""
     record = Record.load(path)
     lines = record.lines
     for state in (lines[0][1][0].before, lines[len(lines) // 2][1][0].before, record.final):

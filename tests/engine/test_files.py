@@ -1,4 +1,4 @@
-"""Reading TOML strictly, and writing where nothing can be locked or others write the same file."""
+"""Read TOML strictly; write where locks don't exist or others write the same file."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_where_nothing_can_be_locked_nothing_fails(tmp_path: Path, monkeypatch: 
 
 
 def test_a_temporary_file_that_others_swept_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another writer may sweep a temporary file before it is locked."""
+    """Another writer may delete a temporary file before it is locked."""
     real, swept = os.chmod, list[str]()
 
     def sweep_first(path: str, mode: int) -> None:

@@ -13,9 +13,9 @@ from tests.support import GAMES
 @pytest.mark.parametrize(
     ("rows", "row"),
     [
-        ("12 13 | 37 | 43 | 58 61", 2),  # rows 2 and 3 have one head: the higher end
+        ("12 13 | 37 | 43 | 58 61", 2),  # rows 2 and 3 have one head: the higher end wins
         ("12 | 43 | 37 | 58 61", 1),
-        ("55 | 10 | 20 | 30", 3),  # three heads each: the highest of 10, 20 and 30
+        ("55 | 10 | 20 | 30", 3),  # three heads each: the highest end of 10, 20 and 30
         ("12 13 | 20 21 | 41 | 55", 2),  # the fewest heads, not the fewest cards
         ("9 | 10 | 13 14 | 11", 0),
     ],

@@ -17,7 +17,7 @@ from tests.support import GAMES
 
 @pytest.mark.parametrize("name", GAMES)
 def test_views_tell_what_was_revealed(name: str) -> None:
-    """Every revealed card appears with its turn and rows, for all seats alike; a new round starts empty."""
+    """Every revealed card appears with its turn and rows, the same for all seats; a new round starts empty."""
     state, rng, shown = GAMES[name].deal(seed=4), Rng.from_seed(5), list[tuple[int, int, tuple[Play, ...]]]()
     rounds = set()
     for _ in range(60):
@@ -47,7 +47,7 @@ def test_two_ways_to_one_table_are_one_state_and_two_views() -> None:
     state, _ = state.choose({0: 14, 1: 15})
     again = game.from_position(str(state.position))
     assert again.rows == state.rows and again.history == ()
-    assert again.view(0) != state.view(0)  # who has seen B play 15 knows more
+    assert again.view(0) != state.view(0)  # a player who has seen B play 15 knows more
 
 
 def test_a_guess_remembers_what_the_view_does() -> None:

@@ -1,4 +1,4 @@
-"""Locks exclude others, waiting ends, and postponed progress is saved once the lock is free."""
+"""Locks exclude others, waiting ends, and delayed progress is saved once the lock is free."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_lock_is_private_and_so_is_the_folder_we_make(tmp_path: Path) -> Non
     lock = tmp_path / "lab" / progress.LOCK
     assert stat.S_IMODE(lock.stat().st_mode) == 0o600
     assert stat.S_IMODE((tmp_path / "lab").stat().st_mode) == 0o700
-    lock.chmod(0o644)  # as an older version made it
+    lock.chmod(0o644)  # as written by an older version
     progress.update(tmp_path / "lab", lambda now: now)
     assert stat.S_IMODE(lock.stat().st_mode) == 0o600
 
@@ -115,7 +115,7 @@ def test_home_works_while_the_lock_is_held_and_saves_afterwards(lang: str, tmp_p
         home.handle({"path": [], "message": {"type": "go", "to": "play"}})
         notice = screen_words(lang)("home.locked", folder=tmp_path)
         assert home.data["now"] == "play" and home.data["told"] == notice and 3 <= clock.now < 3.1
-        # A learner who has waited once does not wait at every click.
+        # A learner who has waited once doesn't wait again at every click.
         setup: Json = {"game": "classic", "players": 2, "seed": 7}
         home.handle({"path": ["screen"], "message": {"type": "start", "setup": setup}})
         home.desk.update(lambda now: now.with_lesson("traps", 3, 5))

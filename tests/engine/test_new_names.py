@@ -1,4 +1,4 @@
-"""New file names: a hundred concurrent writers get a hundred complete files."""
+"""New file names: a hundred concurrent writers make a hundred complete files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _in_threads(work: list[Callable[[], object]]) -> None:
 
 
 def _whole(folder: Path, seeds: range) -> None:
-    """One complete game for every seed, and no other file."""
+    """There is one complete game for every seed, and no other file."""
     games = sorted(folder.iterdir())
     assert sorted(Record.load(path).seed for path in games) == list(seeds)
     assert {path.name for path in games} == {f"classic-{number}.nimmt" for number in range(1, len(seeds) + 1)}

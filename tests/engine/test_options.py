@@ -27,7 +27,7 @@ NONSENSE = [None, True, "x", "", 1.0, 2.0, float("nan"), float("inf"), -1, 0, 10
 
 @pytest.mark.parametrize("name", all_games())
 def test_no_option_of_any_chapter_takes_what_is_not_of_its_type(name: str) -> None:
-    """Any value for any option makes a game or raises a typed error."""
+    """Any value for any option either makes a game or raises a typed error."""
     kind = all_games()[name]
     usual = {"system": name, "players": kind.for_players[1]}
     options = [field for field in kind.__dataclass_fields__.values() if field.init]

@@ -1,4 +1,4 @@
-"""Cards and pictograms: what they show without colour, and that browsers get the same shapes as paper."""
+"""Cards and pictograms are clear without colour, and browsers get the same shapes as paper."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_browsers_get_the_shapes_of_the_table(name: str) -> None:
 
 
 def test_screens_and_paper_have_the_same_colours() -> None:
-    """Screens have theirs as tokens, of which a dark theme changes the card's."""
+    """Screens have the colours as tokens; a dark theme changes those of cards."""
     sheets = "".join(
         path.read_text(encoding="utf-8") for path in sorted((ROOT / "nimmt_lab/screens/css").glob("*.css"))
     )

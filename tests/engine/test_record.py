@@ -111,11 +111,11 @@ def test_illegal_choices_are_refused_with_their_number() -> None:
         Record.from_play(game, 1, [{0: 5}])
 
 
-# Files that are wrong ----------------------------------------------------------------------------------------
+# Broken files --------------------------------------------------------------------------------------------------
 
 
 def swap_cards(line: str) -> str:
-    """The first two seats play each other's card number."""
+    """The first two seats play each other's cards."""
     return re.sub(r"A(\d+)(\S*) B(\d+)", r"A\3\2 B\1", line)
 
 
@@ -311,7 +311,7 @@ def test_then_is_the_same_as_replaying() -> None:
 
 
 def test_the_end_of_a_json_record_is_checked() -> None:
-    """The end has its own checksum: its result and checksum cannot be changed, removed or copied."""
+    """The end has a checksum of its own: the result and the checksum can't be changed, removed or copied."""
     record = random_record(Classic(players=2, rounds=1), seed=3)
     text = record.to_json()
     last = text.count("\n")
@@ -332,7 +332,7 @@ def test_the_end_of_a_json_record_is_checked() -> None:
 def test_a_result_that_was_not_played_is_refused(
     format_: str, module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A forged result with valid checksums is found, because the choices are replayed."""
+    """A forged result is found even with valid checksums, because the choices are replayed."""
     record = random_record(Classic(players=2, rounds=1), seed=3)
     with monkeypatch.context() as forged:
         forged.setattr(module, "end_line", lambda record: "= 1 1")

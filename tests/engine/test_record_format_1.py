@@ -98,7 +98,7 @@ def test_what_was_not_asked_is_passed_and_notes_stay_with_their_lines() -> None:
     turn = {"turn": "2", "choices": [{"A": "1", "B": "2"}], "comment": note}
     records = Record.from_text(text), Record.from_json(json_of(board, USELESS, turn))
     for record in records:
-        # 25 and 71 are placed first: A passes before the one, B has no card. Then A passes before 1, too.
+        # 25 and 71 are placed first: A passes before 25, and B has no card. Then A also passes before 1.
         game = BoardGame(players=2, mode="advanced")
         expected = Record(game, ({0: PASS}, {0: 1, 1: 2}, {0: PASS}), start=USELESS, comments={1: note})
         assert record == expected

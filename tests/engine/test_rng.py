@@ -40,7 +40,7 @@ def test_below_is_uniform() -> None:
 
 
 def test_below_has_no_bias_where_the_range_does_not_divide() -> None:
-    """Without its rejection step, 3 · 2**30 would give numbers divisible by 3 half of the time."""
+    """Without its rejection step, a bound of 3 · 2**30 would give numbers divisible by 3 half of the time."""
     rng = Rng.from_seed(2)
     counts = [0, 0, 0]
     for _ in range(3000):

@@ -1,5 +1,5 @@
-"""Every valid object survives writing and reading; objects that cannot be written raise an error when made, and so do
-positions that no game can reach."""
+"""Every valid object survives writing and reading. Invalid objects raise an error on creation, and so do positions that
+no game can reach."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_what_cannot_be_written_is_refused_at_once(wrong: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize("name", all_games())
 def test_every_position_of_a_game_reads_back_as_itself(name: str, tmp_path: Path) -> None:
-    """Text has no leading or trailing blanks, even without rows or with an empty first row."""
+    """Text never begins or ends with a blank, even without rows or with an empty first row."""
     game: Game = all_games()[name](players=max(2, all_games()[name].for_players[0]))
     record = random_record(game, seed=5, choices=60)
     for step in record.steps[::3]:
@@ -172,7 +172,7 @@ def test_duplicate_keys_are_refused() -> None:
     "blanks", [" ", "\t", "\u3000", "\x0b", "\\", "{", '"', "#", "1.", "A", "@", "=", "*", "//", ":"]
 )
 def test_a_long_line_is_read_in_time(blanks: str) -> None:
-    """Without a clock: quadratic time would take minutes."""
+    """No clock is needed: quadratic time would take minutes."""
     for line in (blanks * 300_000, f"1. A14{blanks * 300_000}x", f"{{ {blanks * 300_000}", f"a {blanks * 300_000}: x"):
         for head in ("", "game: classic\nrules: players=2\n", "game: classic\nrules: "):
             with pytest.raises(RecordError):

@@ -63,7 +63,7 @@ class Unknown:
 
 
 def redealt(state: GameState, seat: Seat, rng: Rng) -> GameState:
-    """The same table with all cards that are hidden from the seat dealt again."""
+    """Deal again all cards that are hidden from the seat."""
     game = state.game
     table = LiveTable.of(state)
     unknown = Unknown(rng)
@@ -110,7 +110,7 @@ def _buffalo(table: LiveTable, seat: Seat, unknown: Unknown) -> Callable[[], Non
     unknown.cards += extra.deck
     worth = table.game.heads_in
     pile = []
-    for card in table.piles[1]:  # any other hidden card with as many heads may lie there instead
+    for card in table.piles[1]:  # any other hidden card with as many heads may be there instead
         like = [at for at, other in enumerate(unknown.cards) if worth((other,)) == worth((card,))]
         if like and unknown.below(2):
             at = like[unknown.below(len(like))]

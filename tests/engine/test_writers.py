@@ -91,16 +91,17 @@ def test_two_teachers_who_write_one_class_at_once(tmp_path: Path) -> None:
     assert content(tmp_path) in wholes
 
 
-#: These may write by themselves: the one writer; what compiles before there is a package to import (and renames, too);
-#: and the fuzzer, whose broken files nobody keeps.
+#: These may write by themselves: the central writer; code that compiles (and renames) before the package can be
+#: imported;
+#: and the fuzzer, whose broken files don't matter.
 WRITE = {"nimmt_lab/engine/files.py", "nimmt_lab/native/build.py", "tools/fuzz_targets.py", "tools/fuzz_pages.py"}
 WRITE |= {"tools/fuzz_kept.py"}
-#: These work on a checkout, a copy of it or a planted folder, and have to run before the package can be imported.
+#: These work on a checkout, a copy of it or a planted folder, and must run before the package can be imported.
 WRITE |= {"tools/badges.py", "tools/check_js.py", "tools/environment.py", "tools/fuzz_routes.py", "tools/lock.py"}
 WRITE |= {"tools/mutants.py", "tools/release.py"}
 
 
-#: Calls with such names that write nothing.
+#: Calls with these names that don't write.
 OWN = {"write_sections"}
 
 
@@ -122,7 +123,7 @@ def _writes(tree: ast.AST) -> list[str]:
             and set(mode.value) <= set("rwaxbt+")
             for mode in modes
         )
-        # Tables are written into memory first.
+        # Tables are first written into memory.
         table = isinstance(first, ast.Name) and first.id == "table"
         past = name in ("write_text", "write_bytes", "dump") or (
             name.startswith(("write_", "sink_")) and name not in OWN and not table
@@ -179,7 +180,7 @@ def test_an_interrupted_start_leaves_nothing_that_counts_as_changed(times: int, 
 
 @pytest.mark.exhaustive
 def test_a_start_that_stops_at_any_file_is_made_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same without chance: the disk is full after a number of files."""
+    """The same without chance: the disk is full after a certain number of files."""
     lay_out(tmp_path, "en")
     (tmp_path / "index.ipynb").unlink()
     real = files._write

@@ -30,7 +30,7 @@ def play_of(choice: Choice, seat: Seat) -> Play:
 
 
 def all_turns(state: GameState, seat: Seat) -> Iterator[list[Play]]:
-    """Whatever the others can play together, as `seat` sees it: any unseen cards where hands are hidden."""
+    """Every set of cards that the others may play, as far as `seat` knows: any unseen cards where hands are hidden."""
     others = [other for other in state.pending if other != seat]
     if not state.game.hidden_hands:
         for choices in product(*(state.pending[other].options for other in others)):
@@ -44,7 +44,7 @@ def all_turns(state: GameState, seat: Seat) -> Iterator[list[Play]]:
         two_digits = [card for card in cards if 10 <= card <= 99]
         for number in range(min(len(twisters), len(two_digits)) + 1):
             for twisted in combinations(two_digits, number):
-                # The order of seats makes no difference, except that twisting needs a twister.
+                # The order of seats doesn't matter, except that only a seat with a twister can twist.
                 seats = twisters[:number] + [other for other in others if other not in twisters[:number]]
                 chosen: list[Choice] = [Twist(card) for card in twisted]
                 chosen += [card for card in cards if card not in twisted]
@@ -66,7 +66,8 @@ def few_before(state: GameState, seat: Seat, mine: Play, at_most: int) -> Iterat
 
 
 def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) -> set[Fate]:
-    """Possible fates of an option when the others play these cards: whether the seat takes a row, and the trap."""
+    """The possible fates of an option when the others play these cards: whether the seat takes a row, and by which
+    trap."""
     game = state.game
     assert isinstance(game, Classic)
     mine = play_of(option, seat)
@@ -111,8 +112,8 @@ def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) 
 
 
 def random_position(game: Classic, hand: int, rng: Rng, low_rows: int | None = None) -> tuple[GameState, Rng]:
-    """A table of long and short rows, markers anywhere, and hands of that size. With `low_rows` only cards up to
-    that number lie in the rows."""
+    """A table of long and short rows, markers anywhere, and hands of that size. With `low_rows`, rows have only cards
+    up to that number."""
     while True:
         cards, rng = rng.shuffled(game.deck)
         if low_rows is not None:
@@ -138,9 +139,9 @@ def random_position(game: Classic, hand: int, rng: Rng, low_rows: int | None = N
             "jumping_cow": f"{row + 1}",
             "number_twister": users or "-",
         }
-        # A card that is not listed lies where it is laid at the start of a round.
+        # A marker that is not listed lies where a round would put it.
         parts += [f"{card.name}: {sections[card.name]}" for card in game.fan_cards if card.name in sections]
         try:
             return game.from_position(" ; ".join(parts)), rng
         except PositionError:
-            continue  # too few cards for such long rows, or the cow in a row of five
+            continue  # too few cards for rows of this length, or the cow in a row of five

@@ -1,4 +1,4 @@
-"""Check the advice before the reveal against every possible turn."""
+"""Check the hints before the reveal against every possible turn."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def check_verdict(state: GameState, seat: int, option: Choice, said: Assessment)
 
 
 def check_ways(state: GameState, seat: int, option: Choice, said: Assessment) -> None:
-    """The smallest sets of cards that make it take by each trap, and that let it get away."""
+    """The smallest sets of cards that make the card take, by trap, and those that save it."""
     mine = play_of(option, seat)
     ways: dict[tuple[bool, Trap | None], dict[int, set[int]]] = {}
     game = state.game
@@ -150,7 +150,7 @@ def test_against_every_turn_at_length(fan_cards: tuple[str, ...]) -> None:
             check(state)
 
 
-# The rulebooks' tips, and what is nearly the same ----------------------------------------------------------
+# The rulebooks' tips, and near misses --------------------------------------------------------------------------
 
 
 def two(position: str, **options: Any) -> dict[Choice, Assessment]:
@@ -158,7 +158,7 @@ def two(position: str, **options: Any) -> dict[Choice, Assessment]:
 
 
 def test_tip_1_before_the_reveal() -> None:
-    """Row 3 ends 41 with room, row 4 ends 42 and is full: 45 takes row 4, unless 43 or 44 comes first."""
+    """Row 3 ends in 41 and has room, row 4 ends in 42 and is full: 45 takes row 4, unless 43 or 44 comes first."""
     said = two("1 | 20 | 40 41 | 35 36 37 38 42 ; A: 45 98 ; B: 50 99")[45]
     assert (said.row_now, said.difference, said.full, said.tempting) == (3, 3, True, (0, 1, 2))
     assert (said.verdict, said.trap, said.needed, said.causes) == (Verdict.RISK, RowTrap.CLOSEST_ROW, 0, ())
@@ -185,7 +185,7 @@ TIP_2 = "50 57 61 | 70 | 83 | 30 36 38 40 45 ; A: 62 99 ; B: 29 98"
 def test_tip_2_before_the_reveal() -> None:
     said = two(TIP_2)[62]
     assert (said.row_now, said.full, said.verdict, said.trap) == (0, False, Verdict.RISK, RowTrap.VANISHED_ROW)
-    # Any card below 45, the lowest end, is low and may take row 1.
+    # A card below 45, the lowest end, is low and may take row 1.
     assert (said.needed, said.causes) == (1, tuple(c for c in range(1, 45) if c not in (30, 36, 38, 40)))
     assert said.unseen == 104 - 10 - 2 and said.opponents == 1
 
@@ -211,7 +211,7 @@ def test_filled_row() -> None:
 
 
 def test_even_odd_closes_the_closest_row() -> None:
-    """The page's example: 90 is even, so row 4 (85, odd only) cannot accept it, and row 2 is full."""
+    """The page's example: 90 is even, so row 4 (85, odd only) doesn't accept it, and row 2 is full."""
     position = "31 | 40 44 48 50 52 | 92 | 85 ; A: 90 99 ; B: 95 98 ; even_odd: 4 odd"
     said = two(position, fan_cards=("even_odd",))[90]
     assert (said.row_now, said.full, said.trap) == (1, True, RowTrap.CLOSEST_ROW)
@@ -231,7 +231,7 @@ def test_own_twisted_cards_are_assessed_as_well() -> None:
 
 
 def test_a_twisted_card_moves_the_closer_row_away() -> None:
-    """64 twisted counts as 46 and goes to row 3, which then ends in 64: 50 belongs to row 4, and takes."""
+    """64 twisted counts as 46 and goes to row 3, which then ends in 64: 50 goes to row 4, and takes it."""
     position = "1 | 2 | 45 | 36 37 38 39 40 ; A: 10 50 ; B: 51 98 ; number_twister: B"
     said = two(position, fan_cards=("number_twister",))[50]
     assert (said.verdict, said.trap, said.needed) == (Verdict.RISK, RowTrap.CLOSED_ROW, 1)
@@ -244,7 +244,7 @@ def test_a_twisted_card_moves_the_closer_row_away() -> None:
 
 
 def test_r_f2_a_single_digit_counts_where_it_may_be_twisted() -> None:
-    """B's 2 twisted counts as 20 and moves row 3 away; where single digits may not be twisted, 21 is safe."""
+    """B's 2 twisted counts as 20 and takes row 3 away. Where single digits can't be twisted, 21 is safe."""
     position = "1 | 4 | 19 | 11 12 13 14 15 ; A: 21 22 ; B: 2 24 ; number_twister: B"
     for single_digits, verdict in ((True, Verdict.RISK), (False, Verdict.SAFE)):
         game = Advanced(players=2, fan_cards=(NumberTwister(single_digits=single_digits),))

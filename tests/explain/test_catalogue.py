@@ -1,4 +1,4 @@
-"""Catalogues: rooms and chapters are merged, and errors name missing messages."""
+"""Catalogues of packages and chapters are merged, and errors name missing messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support import refused
 
 @pytest.fixture
 def chapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Path:
-    """The folder of a chapter that becomes known now."""
+    """The folder of a chapter registered by this test."""
     folder = tmp_path / f"chapter_{request.node.name.partition('[')[0]}"
     (folder / "locale").mkdir(parents=True)
     (folder / "__init__.py").write_text("")

@@ -46,9 +46,9 @@ PACKAGE = Path(nimmt_lab.__file__).parent
 OTHERS = tuple(lang for lang in LANGUAGES if lang != "en")
 #: Attributes of errors, which no sentence may use as fields.
 ATTRIBUTES = {"line", "column", "source", "seat", "allowed"}
-#: Sentences that are the same in every language: they only pass another one on.
+#: Sentences that only pass on another one, and so are the same in every language.
 PASSED_ON = {"shared.inner"}
-#: The functions of readers that raise an error of their own type at the place they read.
+#: Functions of readers that raise an error of their own type for the place they read.
 READERS = {"fail", "error"}
 
 
@@ -95,8 +95,7 @@ ERRORS = family(TREES)
 
 
 def sites() -> Iterator[tuple[str, ast.Call, list[str] | None]]:
-    """Every place that makes an error or a part of one, with the keys it may have; None where they are not written
-    there."""
+    """Every place that creates an error or a part of one, with its possible keys; None if they are not written there."""
     for name, tree in TREES.items():
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
@@ -126,7 +125,7 @@ def test_every_error_that_is_raised_has_a_key_and_the_fields_of_its_sentence() -
 
 
 def test_no_sentence_is_written_where_an_error_is_raised() -> None:
-    """A key is a constant at the place that raises. What passes errors on (`of`, readers that `fail`) names none."""
+    """The key is a constant where the error is raised. Code that passes errors on (`of`, readers that `fail`) has none."""
     loose = [
         f"{where}: {ast.unparse(call)}"
         for where, call, keys in sites()
@@ -195,7 +194,7 @@ def test_places_and_errors_inside_errors() -> None:
     placed = NotationError("engine.from_1", line=2, column=3, source="x.nimmt")
     assert translate(placed, "pl") == f"x.nimmt, wiersz 2, znak 3: {sentence('engine.from_1', {}, 'pl')}"
     assert (str(placed), placed.message) == ("x.nimmt, line 2, column 3: numbers start at 1", "numbers start at 1")
-    full = CannotWrite("shared.cannot_write", path="roster.csv", problem=Phrase("os.no_space"))
+    full = CannotWrite("shared.cannot_write", path="class.csv", problem=Phrase("os.no_space"))
     assert translate(full, "cs") == sentence("shared.cannot_write", full.fields, "cs") != str(full)
     assert translate(NotationError("shared.inner", error=placed, line=9), "cs") == (
         f"řádek 9: x.nimmt, řádek 2, znak 3: {sentence('engine.from_1', {}, 'cs')}"
@@ -236,7 +235,7 @@ def test_the_same_complaint_as_another_type() -> None:
     ids=lambda error: type(error).__name__,
 )
 def test_errors_travel(error: NimmtError) -> None:
-    """Between processes and machines, with all they say."""
+    """Errors travel between processes and machines with all their fields."""
     for other in (copy.copy(error), copy.deepcopy(error), *(pickle.loads(pickle.dumps(error, n)) for n in (2, 4, 5))):
         assert type(other) is type(error)
         assert (str(other), other.key, repr(other)) == (str(error), error.key, repr(error))
@@ -271,7 +270,7 @@ def test_nothing_is_read_before_an_error_is_shown() -> None:
 
 
 def pattern(text: str) -> str:
-    """A regular expression for a text, whatever fills its {places} or %-places."""
+    """A regular expression for a text with any values in its {places} or %-places."""
     return re.sub(r"\\\{[^{}]*\\\}|%\\\(\w+\\\)[rs]|%s", ".*", re.escape(typeset(text, "cs")))
 
 

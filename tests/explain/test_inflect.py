@@ -1,4 +1,4 @@
-"""Numbers in texts: every message that counts something, in every room, language and plural form."""
+"""Numbers in texts: every message that counts something, in every package, language and plural form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from nimmt_lab.engine.sentences import OWN, counted, sentences
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 
 PACKAGE = Path(nimmt_lab.__file__).parent
-#: Every package with a catalogue of its own.
+#: Every package with its own catalogue.
 PACKAGES = sorted(
     "nimmt_lab." + ".".join(path.parent.parent.relative_to(PACKAGE).parts) for path in PACKAGE.rglob("locale/en.toml")
 )
@@ -79,7 +79,7 @@ def test_forms_written_in_a_text_fit_its_language(lang: str) -> None:
                 assert 2 <= len(forms) <= len(PLURAL_FORMS[lang]), f"{lang} {package} {key}"
 
 
-#: Words that may follow a bare number: it is not their number.
+#: Words that may follow a number that doesn't count them.
 AFTER = {
     "en": "of or to and in for from as at were is are each more ahead behind lost every right per with here now on not "
     "handed now takes away between lie must has needs once already first filled up",
@@ -87,7 +87,7 @@ AFTER = {
     "zbiera razy podaj to",
     "cs": "z ze a nebo až do v u k pro s se za po není má může je jsou více správně hned bere leží nepatří zadejte",
 }  # fmt: skip
-#: Places that are numbers of things wherever they occur.
+#: Places that count things wherever they occur.
 COUNTS = (
     "actions|all|below|between|cards|cards_each|columns|count|deals|draws|fields|files|games|got|hand|hand_size|hands|heads|"
     "least|levels|limit|lines|margin|markers|more|most|most_bytes|most_files|most_seen|need|opponents|options|owed|pairs|players|"
@@ -131,7 +131,7 @@ def test_english_verbs_agree_with_one() -> None:
 
 
 def test_a_number_that_is_already_text_is_inflected() -> None:
-    """Fractions have a plural form of their own."""
+    """Fractions have their own plural form."""
     words = counted("nimmt_lab.engine", "pl")
     assert [fill("{n:heads}", {"n": n}, "pl", words) for n in ("1", "1,0", "−2", "1\xa0022", "7/3")] == [
         f"{n}\xa0{word}" for n, word in (("1", "byk"), ("1,0", "byka"), ("−2", "byki"), ("1\xa0022", "byki"), ("7/3", "byka"))
@@ -186,7 +186,7 @@ def test_spaces_that_must_not_break() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_the_browser_fills_says_the_same(lang: str) -> None:
-    """A text for the browser needs no catalogue, and filling it gives what filling the original gives."""
+    """A text prepared for the browser needs no catalogue, and filling it gives the same result as filling the original."""
     for package in ("nimmt_lab.boards", "nimmt_lab.screens"):
         words = words_of(package, lang)
         for key, text in own_catalogue(package, lang).messages.items():

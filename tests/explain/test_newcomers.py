@@ -1,4 +1,4 @@
-"""A fan card and games without sentences or a second reading: described plainly, never proved."""
+"""A fan card and games without sentences or a second reading are described plainly, and nothing about them is proved."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class FenceMoved(Event):
 
 @dataclass(frozen=True)
 class Fence(FanCard[FenceMarker]):
-    """Nothing higher than 60 may be added to the fenced row; each take moves the fence on."""
+    """Nothing higher than 60 may be added to the fenced row; each take moves the fence to the next row."""
 
     name: ClassVar[str] = "fence"
     order: ClassVar[int] = 5
@@ -107,7 +107,7 @@ def test_what_it_closes_is_explained_in_general_words() -> None:
 
 @pytest.mark.parametrize("cards", [(Fence(),), (EvenOdd(), Fence())], ids=["alone", "mixed"])
 def test_nothing_is_proved_about_it(cards: tuple[FanCard[Marker], ...]) -> None:
-    """The second reading without the fence would call 70 safe: row 2 looks as if it had room."""
+    """A second reading without the fence would call 70 safe, since row 2 seems to have room."""
     assert assess(Classic(players=2).from_position(SITUATION.partition(" ; fence")[0]), 0)[70].verdict.value == "safe"
     state = Classic(players=2, fan_cards=cards, combine_fan_cards=True).from_position(SITUATION)
     with refused(Unsupported, "engine.no_face", name="fence", face_name="hints"):
@@ -117,7 +117,7 @@ def test_nothing_is_proved_about_it(cards: tuple[FanCard[Marker], ...]) -> None:
 
 @dataclass(frozen=True)
 class StrictEvenOdd(EvenOdd):
-    """Builds on a card that brings a second reading, but closes more."""
+    """Builds on a card that has a second reading, but closes more rows."""
 
     def closes(self, marker: Marker, row: int, value: int) -> bool:
         return row == 0
@@ -162,7 +162,7 @@ def test_a_sibling_is_told_by_its_own_rules_and_not_assessed() -> None:
 
 @dataclass(frozen=True, repr=False)
 class FirstRow(Classic):
-    """Every card that fits somewhere goes to the first row it is higher than."""
+    """Every card that fits somewhere goes to the first row with a lower end."""
 
     name: ClassVar[str] = "first_row"
 
@@ -171,7 +171,7 @@ class FirstRow(Classic):
 
 
 def test_a_reason_is_given_only_where_it_is_the_reason() -> None:
-    """13 is closer to 12, but goes to row 1 by a rule that nobody has told: no word of closeness."""
+    """13 is closer to 12, but goes to row 1 by a rule without words: the text must not claim that it is closest."""
     step = Step.of(FirstRow(players=2).from_position("10 | 12 | 60 | 80 ; A: 13 98 ; B: 81 99"), {0: 13, 1: 81})
     say = words("en")
     assert narrate(step)[1:] == (
@@ -217,7 +217,7 @@ class TowerRule(Rule):
 
 @value
 class TowerPraised(Event):
-    """Something only this game has."""
+    """An event that only this game has."""
 
     seat: Seat
     row: int
@@ -228,7 +228,8 @@ class TowerPraised(Event):
 
 @dataclass(frozen=True, repr=False)
 class Towers(Game):
-    """Rules alone: a card goes onto the lower of two towers; who makes one three high takes it, and that is good."""
+    """A game without describe.py: a card goes onto the lower of two towers; the player who makes one three high takes
+    it, and that is good."""
 
     name: ClassVar[str] = "towers"
     for_players: ClassVar[tuple[int, int]] = (2, 4)
@@ -311,7 +312,7 @@ def test_a_rule_without_a_name_is_called_by_its_key() -> None:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_plain_sentences_say_what_events_say(name: str) -> None:
-    """Every event of every game could be told plainly: rows and seats as people count, nothing left unfilled."""
+    """Every event of every game can be told plainly: rows and seats as people count them, and no place left empty."""
     record = random_record(SYSTEMS[name], seed=2, choices=60)
     for lang in LANGUAGES:
         teller = Teller(words(lang), record.game)

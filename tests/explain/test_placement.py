@@ -40,7 +40,7 @@ SYSTEMS: dict[str, Game] = {
     "board": BoardGame(players=4, luck=True),
     "board-advanced": BoardGame(players=4, mode="advanced", luck=True),
 }
-#: The messages of which one is in the text when a rule decided.
+#: One of these messages is in the text when a rule decided.
 SAYS = {
     ClassicRule.SMALLEST_DIFFERENCE: ("placed.closer", "placed.only", "placed.tie", "fan.wins_ties"),
     ClassicRule.FULL_ROW: ("taken.sixth", "taken.with_cow"),
@@ -59,7 +59,7 @@ SAYS = {
 
 
 def pattern(key: str, lang: str = "en") -> str:
-    """A regular expression for a message, whatever fills its places."""
+    """A regular expression for a message with any values."""
     parts = string.Formatter().parse(words(lang).catalogue.message(key))
     return "".join(re.escape(text) + (".+?" if name is not None else "") for text, name, _, _ in parts)
 
@@ -74,12 +74,12 @@ LATER = (JumpingCowRule.MAKES_SIX, BuffaloRule.FULL_ROW)
 
 
 def engine_says(events: tuple[Event, ...]) -> list[tuple[int, int, int | None, Rule]]:
-    """Seat, card, row and rule of every placement, straight from the events."""
+    """Seat, card, row and rule of every placement, from the events."""
     found: list[tuple[int, int, int | None, Rule]] = []
     takes: dict[int, Rule] = {}
     for event in events:
         if isinstance(event, RowTaken) and event.rule not in LATER:
-            if isinstance(event.rule, BoardRule):  # a field acts after the tile lies on it
+            if isinstance(event.rule, BoardRule):  # a field acts after the tile is on it
                 found[-1] = (*found[-1][:3], event.rule)
             else:
                 takes[event.card] = event.rule
@@ -92,7 +92,7 @@ def engine_says(events: tuple[Event, ...]) -> list[tuple[int, int, int | None, R
 
 
 def check_turn(turn: Turn, game: Game) -> int:
-    """Everything that is said about a turn; the number of placements."""
+    """Check the whole story of a turn; return the number of placements."""
     placements = explain(turn)
     assert [(p.seat, p.card, p.row, p.rule) for p in placements] == engine_says(turn.events)
     events = turn.events
@@ -290,7 +290,7 @@ def test_diverted_to_its_good() -> None:
 
 
 def test_marker_that_closes_the_row_now() -> None:
-    """26 takes row 1, so the Mountain leaves row 4: 45 may not go down there any more, and row 3 takes it or has room."""
+    """26 takes row 1, so the Mountain leaves row 4: 45 may no longer go down there, and row 3 takes it or has room."""
     position = "21 22 23 24 25 | 20 | {row} | 50 ; A: 45 98 ; B: 26 99 ; mountain: 4 up"
     for row, met in (("60", False), ("56 57 58 59 60", True)):
         card = one_turn(position.format(row=row), {0: 45, 1: 26}, fan_cards=("mountain",))[45]
@@ -357,7 +357,7 @@ def test_buffalo_and_team_have_names() -> None:
 
 
 def test_a_row_that_7_takes_has_left_is_taken_by_its_sixth_card_again() -> None:
-    """All in one turn: 16 takes row 1 as its seventh card, 17 to 20 fill it, and 21 is the sixth card of it."""
+    """All in one turn: 16 takes row 1 as its seventh card, 17 to 20 fill it, and 21 is its sixth card."""
     position = (
         "10 11 12 13 14 15 | 100 | 101 | 102 ; A: 16 30 ; B: 17 31 ; C: 18 32 ; D: 19 33 ; E: 20 34 ; F: 21 35 ; "
         "buffalo: 90 91 ; seven_takes: 1"
@@ -375,8 +375,8 @@ def test_a_row_that_7_takes_has_left_is_taken_by_its_sixth_card_again() -> None:
 
 
 def test_the_cow_is_named_only_where_she_has_come_to_take_up_a_place() -> None:
-    """5 joins the cow, who jumps to row 2 with its four cards: 30 finds no room. If another card had joined her there and
-    sent her on, the row would be filled by cards alone."""
+    """5 joins the cow, which jumps to row 2 with its four cards, so 30 finds no room. If another card had sent the cow
+    on from there, cards alone would fill the row."""
     position = "3 | 20 21 22 23 | 101 | 90 ; A: 5 77 ; B: 30 99 ; jumping_cow: 1"
     card = one_turn(position, {0: 5, 1: 30}, fan_cards=("jumping_cow",))[30]
     assert (card.trap, card.met) == (RowTrap.FILLED_ROW, True)

@@ -75,7 +75,7 @@ def test_counted_words_have_the_forms_that_were_checked(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_forms_in_texts_were_checked(lang: str) -> None:
-    """A form that is wrong or missing makes a word that nobody has checked."""
+    """A wrong or missing form makes a word that nobody has checked."""
     known = checked(lang)[1]
     changing = nouns_of(lang) | {word for forms in known if "|" not in forms for word in forms.split()}
     unknown = [
@@ -89,7 +89,7 @@ def test_forms_in_texts_were_checked(lang: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_form_with_a_number_exists_for_every_number(lang: str) -> None:
-    """Decimals included; without a number, the last form may serve for several."""
+    """Decimals included; in texts without a number, the last form may serve for several."""
     short = [
         place
         for place, forms in groups_in(lang)

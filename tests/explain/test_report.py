@@ -116,7 +116,7 @@ def test_command_with_wrong_input(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 def test_each_game_says_what_is_lost() -> None:
-    """Bulls that are good are no loss; on the board, points lost are, and tiles taken by themselves are not."""
+    """Good bulls are no loss; on the board, lost points are, and tiles taken by themselves are not."""
     assert report(random_record(SYSTEMS["baron"], seed=6, choices=60)).lost
     good = report(random_record(SYSTEMS["baron-good"], seed=6, choices=60))
     assert any(row.heads for row in good.rows) and good.lost == {}

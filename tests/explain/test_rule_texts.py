@@ -1,4 +1,4 @@
-"""Texts of the rules in every language: short, and covering what happens in games of every kind."""
+"""Texts of the rules in every language are short and cover what happens in games of every kind."""
 
 from __future__ import annotations
 

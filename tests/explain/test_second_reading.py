@@ -1,4 +1,4 @@
-"""Proofs place cards as the engine does: every placement, with every fan card."""
+"""Proofs place cards exactly as the engine does, with every fan card."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def shown(table: LiveTable) -> tuple[object, ...]:
 
 
 def by_the_engine(game: Classic, table: LiveTable, play: Play) -> list[tuple[LiveTable, bool]]:
-    """Every table that placing the card may lead to, and whether its player takes."""
+    """Every table that may result from placing the card, and whether its player takes a row."""
     row = game.row_for(table, play.value)
     full = row is not None and game.is_full(table, row)
     ways = []
@@ -73,7 +73,7 @@ def test_every_placement_is_read_as_the_engine_plays_it(
         reading = read(table)
         sketch = reading.sketch
         for at, card in enumerate(card for hand in state.hands for card in hand):
-            # Now and then a card counts as another number, where a fan card lets it.
+            # Sometimes a card counts as another number, where a fan card allows it.
             other = "number_twister" in fan_cards and at % 2 == 0 and 10 <= card <= 99
             play = Play(twisted(card) if other else card, not other, 0, card)
             read_ways: list[Placed] = reading.place(sketch, play.value, card)
@@ -89,7 +89,7 @@ def test_every_placement_is_read_as_the_engine_plays_it(
 
 
 def test_the_cow_leaves_the_highest_card_even_where_it_is_not_the_last() -> None:
-    """With a twister rows need not ascend: 60 lies before 24 in row 2, and stays when the cow makes six."""
+    """With a twister rows need not ascend: 60 is before 24 in row 2, and stays when the cow makes six."""
     game = Classic(players=2, fan_cards=("jumping_cow", "number_twister"), combine_fan_cards=True)
     state = game.from_position("3 | 20 21 22 60 24 | 101 | 90 ; A: 5 77 ; B: 99 98 ; jumping_cow: 1")
     reading = HINTS.of(game)(state.view(0))
@@ -99,7 +99,7 @@ def test_the_cow_leaves_the_highest_card_even_where_it_is_not_the_last() -> None
 
 @dataclass(frozen=True)
 class Doubler(NumberTwister):
-    """Another card with which cards are played as other numbers."""
+    """Another fan card that lets cards count as other numbers."""
 
     name: ClassVar[str] = "doubler"
 

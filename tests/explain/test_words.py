@@ -1,4 +1,5 @@
-"""The message catalogues: complete, used, with the same places and the right number of plural forms everywhere."""
+"""The message catalogues are complete and used, with the same places and the right number of plural forms in every
+language."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ from nimmt_lab.lessons.question import ASKS
 from tests.support import dig
 
 PACKAGE = Path(nimmt_lab.explain.__file__).parent.parent
-#: The tutor's room, and what the chapters tell and ask.
+#: The package `explain`, and the texts and questions of the chapters.
 T = TypeVar("T")
 
 FACES = ("tell", "ask")
@@ -45,8 +46,8 @@ def subclasses(kind: type[T]) -> Iterator[type[T]]:
 
 
 def ours(kind: type[T]) -> list[type[T]]:
-    """The package's own subclasses: doctests and tests may define some of theirs. A slotted dataclass is made twice, and
-    the first one lives on as a subclass; the module knows the second."""
+    """The package's own subclasses, without those defined in doctests and tests. A slotted dataclass is made twice and
+    the first one lives on as a subclass, but the module knows only the second."""
     import sys
 
     found = {sub for sub in subclasses(kind) if sub.__module__.startswith("nimmt_lab.")}
@@ -71,7 +72,7 @@ def fixed_keys() -> set[str]:
 
 
 def keys_asked_for() -> set[str]:
-    """Every message the code asks for directly: `say("section.key", …)`."""
+    """Every message that the code looks up directly: `say("section.key", …)`."""
     keys = set()
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -79,23 +80,23 @@ def keys_asked_for() -> set[str]:
                 for constant in ast.walk(node.args[0]):
                     if isinstance(constant, ast.Constant) and isinstance(constant.value, str):
                         keys.add(constant.value)
-    # Names of things are put together: f"trap.{…}".
+    # Keys of names are composed: f"trap.{…}".
     return {key for key in keys if not key.endswith((".", "_")) and "." in key}
 
 
-#: What chapters write on boards is tested with the boards.
+#: What chapters write on boards is tested together with the boards.
 SECTIONED = {key for key in catalogue("en").messages if not key.startswith(("look.", "title.", "refused."))}
 for event in EVENTS:
     TOLD.of(event)  # loads what its chapter tells
-#: What plain sentences call the parts of events; a chapter's words may say more.
+#: What plain sentences call the parts of events; a chapter may add more.
 PARTS = {f"part.{part.name}" for event in EVENTS for part in fields(event)}
-#: What the questions of chapters are named by.
+#: The names of the chapters' questions.
 KINDS = {kind.name for game in all_games().values() if (asks := ASKS.find(game)) is not None for kind in asks.kinds}
 
 
 def option_keys() -> Iterator[str]:
-    """What the form of a game's options asks for: the name of every option people know (one without a name is for
-    study), and of what may be chosen. Numbers and yes or no speak for themselves, fan cards have their titles."""
+    """The labels of a game's options form: the name of every option that people know (one without a name is for study),
+    and of its values. Numbers, yes and no need none, and fan cards have their titles."""
     for game in all_games().values():
         usual = {one.name: one.default for one in fields(game)}
         for name, values in allowed(game).items():
@@ -198,7 +199,7 @@ def test_terms_are_the_rulebooks() -> None:
 
 
 def test_each_game_counts_in_one_word() -> None:
-    """Bull Baron has bulls, every other game heads, in sentences and on the board (Czech: býci and krávy)."""
+    """Bull Baron has bulls and every other game has heads, in sentences and on the board (Czech: býci and krávy)."""
     from nimmt_lab.boards.film import Film
     from nimmt_lab.engine.record import Step
     from nimmt_lab.explain import narrate

@@ -1,4 +1,5 @@
-"""Every reader against broken input: earlier findings, some mutations, and inputs from Hypothesis.
+"""Every reader against broken input: earlier findings, some mutations, and inputs from Hypothesis. `make fuzz` runs the
+same for as long as you like, and adds its findings to `cases/`.
 
 `make fuzz` runs the same for as long as asked, and adds what it finds to `cases/`.
 """
@@ -54,7 +55,7 @@ def test_every_kept_case_is_refused_or_read(targets: dict[str, Target]) -> None:
     assert not wrong
 
 
-#: Who reads what somebody may have written or changed, and the targets that try it.
+#: Readers of files that people may have written or changed, and the targets that test them.
 READERS = {
     "commands/lab.py": {"layout", "notebook", "command"},
     "conformance/runner.py": {"vector-file"},
@@ -84,7 +85,8 @@ READERS = {
     "study/many.py": {"reviews"},
     "study/store.py": {"simulation", "portion"},
 }
-#: These read what came with the package, what they have just made themselves, or (the site's) what has our fingerprint;
+#: These read files that came with the package, that they have just made themselves, or (the site's) whose fingerprint
+#: is known;
 #: tests/native/test_loader.py breaks the manifest, tests/site/test_build.py the archive.
 SHIPPED = {
     "bots/levels.py", "commands/check.py", "engine/sentences.py", "explain/catalogue.py", "lessons/paper.py", "lessons/skill.py", "lessons/worksheet.py", "native/build.py", "native/loader.py", "native/wasm.py", "rl/small.py", "screens/assets.py", "server/pages.py",
@@ -114,7 +116,7 @@ def test_every_reader_is_a_target(targets: dict[str, Target]) -> None:
 
 @pytest.mark.exhaustive
 def test_every_kind_of_message_is_sent(targets: dict[str, Target]) -> None:
-    """The seeds contain every click that some screen understands, for each part of each screen."""
+    """For every part of every screen, the seeds contain each message it understands."""
     kinds, fields = heard()
     assert {"start", "what_if", "choose", "answer", "sheet", "go"} <= kinds and {"setup", "ply", "text"} <= fields
     for name in SCREENS:
@@ -125,7 +127,7 @@ def test_every_kind_of_message_is_sent(targets: dict[str, Target]) -> None:
 
 @pytest.mark.exhaustive
 def test_good_input_is_read(targets: dict[str, Target]) -> None:
-    """A target whose seeds are refused would fuzz nothing."""
+    """A target that rejects its seeds would fuzz nothing."""
     for name, target in targets.items():
         read = 0
         for seed in target.seeds:
@@ -188,7 +190,7 @@ def test_any_json(data: object, more: object, at: int, key: int, targets: dict[s
 
 @pytest.mark.exhaustive
 def test_the_fuzzer_finds_what_is_wrong(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    """Three faulty readers (one crashes, one hangs, one eats memory) are found, and their inputs shrunk."""
+    """Three faulty readers (one crashes, one hangs, one exhausts memory) are found, and their inputs shrunk."""
 
     def careless(text: str) -> object:
         if "9" * 20 in text:
@@ -215,7 +217,7 @@ def test_limits_end_with_what_they_limit() -> None:
     assert bytearray(1 << 20)
 
 
-#: What readers split, count, nest or look for, a megabyte of it.
+#: A megabyte of what readers split, count, nest or look for.
 PILES = (
     " ",
     "\n",
@@ -243,7 +245,7 @@ PILES = (
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("pile", [*PILES[:4], *(pytest.param(pile, marks=pytest.mark.slow) for pile in PILES[4:])])
 def test_a_megabyte_takes_no_longer_than_anything(pile: str, targets: dict[str, Target]) -> None:
-    """By itself, and inside and behind something good: refused or read, in two seconds of work at most."""
+    """Alone, and inside and after valid input: rejected or read, with at most two seconds of work."""
     much = pile * (1_000_000 // len(pile))
     wrong = []
     for name, target in targets.items():

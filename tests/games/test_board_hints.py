@@ -23,7 +23,7 @@ from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import LiveTable
-from nimmt_lab.engine.ways import Way
+from nimmt_lab.engine.ways import Needed
 from nimmt_lab.explain import LANGUAGES, Verdict, assess, narrate, report, words
 from nimmt_lab.games.board_game.events import PointsScored
 from nimmt_lab.games.board_game.material import TAKES, points_of
@@ -115,7 +115,9 @@ def enumerated(state: GameState, tile: int, before: Cards) -> Fate:
             ways[takes].setdefault(len(lower), set()).update(lower)
             if not takes:
                 points.add(points_of(field, game.box.heads(tile)) or 0)
-    takes_row, safe = (None if not by else Way(min(by), tuple(sorted(by[min(by)]))) for by in (ways[True], ways[False]))
+    takes_row, safe = (
+        None if not by else Needed(min(by), tuple(sorted(by[min(by)]))) for by in (ways[True], ways[False])
+    )
     return Fate(takes_row, safe, tuple(sorted(points)))
 
 

@@ -30,7 +30,7 @@ def table(text: str) -> list[dict[str, str]]:
 
 
 def test_a_newcomer_changes_no_other_pupils_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    names, out = tmp_path / "names.txt", tmp_path / "roster.csv"
+    names, out = tmp_path / "names.txt", tmp_path / "class.csv"
     names.write_text("\ufeffZoë Nováková\n\n  Jan   Nowak \nŁucja\n", encoding="utf-8")
     assert main(["class-list", str(names), "--seed", "7", "--out", str(out)]) == 0
     assert capsys.readouterr().out == f"{say('out.pupils', count=3, file=out)}\n"
@@ -41,17 +41,17 @@ def test_a_newcomer_changes_no_other_pupils_sheet(tmp_path: Path, capsys: pytest
     assert main(["class-list", str(names), "--seed", "7", "--out", str(out)]) == 0
     assert dict(read_class_list(out).pupils) == {**first.pupils, "Adam": 7004}
     assert main(["class-list", str(names), "--seed", "8", "--out", str(out)]) == 2, "a list of another class"
-    assert sentence("lessons.roster_seed", {"seed": 7, "got": 8}) in capsys.readouterr().err
+    assert sentence("lessons.class_list_seed", {"seed": 7, "got": 8}) in capsys.readouterr().err
 
 
 def test_sheets_have_the_names_of_the_class_list(tmp_path: Path) -> None:
-    roster = tmp_path / "roster.csv"
-    roster.write_text(ClassList(7, {"Ann & Co": 7002, "Bob": 7005}).to_csv(), encoding="utf-8")
+    file = tmp_path / "class.csv"
+    file.write_text(ClassList(7, {"Ann & Co": 7002, "Bob": 7005}).to_csv(), encoding="utf-8")
     out = tmp_path / "set"
-    assert main(["worksheet", "--lesson", "2", "--class-list", str(roster), "--out", str(out)]) == 0
+    assert main(["worksheet", "--lesson", "2", "--class-list", str(file), "--out", str(out)]) == 0
     sheet, key = ((out / name).read_text(encoding="utf-8") for name in ("lesson-2-sheet-05.html", "lesson-2-key.html"))
     assert ">Bob<" in sheet and code_of(7005) in sheet and "Ann" not in sheet
-    assert "Ann &amp; Co · " in key and "--class-list roster.csv" in key
+    assert "Ann &amp; Co · " in key and "--class-list class.csv" in key
     assert not (out / "lesson-2-sheet-01.html").exists()
 
 
@@ -65,19 +65,19 @@ def test_a_list_saved_by_a_spreadsheet_is_read(mark: str) -> None:
 @pytest.mark.parametrize(
     ("text", "key", "line"),
     [
-        ("", "lessons.roster_one", None),
-        ("Ann\nBob\n", "lessons.roster_begins", 1),
+        ("", "lessons.class_list_one", None),
+        ("Ann\nBob\n", "lessons.class_list_begins", 1),
         ("name,seed,code\nAnn,7001,XXXX\n", "lessons.no_code", 2),
-        ("name,seed,code\nAnn,7001,PFLV\n", "lessons.roster_code", 2),
-        ("name,seed,code\nAnn,7001\nann,7002\n", "lessons.roster_again", 3),
-        ("name,seed,code\nAnn,7001\nBob,7001\n", "lessons.roster_again", 3),
-        ("name,seed,code\nAnn,7001\nBob,8001\n", "lessons.roster_one", None),
-        ("name,seed,code\nAnn,7000\n", "lessons.roster_sheet", 2),
+        ("name,seed,code\nAnn,7001,PFLV\n", "lessons.class_list_code", 2),
+        ("name,seed,code\nAnn,7001\nann,7002\n", "lessons.class_list_again", 3),
+        ("name,seed,code\nAnn,7001\nBob,7001\n", "lessons.class_list_again", 3),
+        ("name,seed,code\nAnn,7001\nBob,8001\n", "lessons.class_list_one", None),
+        ("name,seed,code\nAnn,7000\n", "lessons.class_list_sheet", 2),
         ("name,seed,code\nAnn,x\n", "lessons.no_code", 2),
-        ("name,seed,code\n=1+2,7001\n", "lessons.roster_formula", 2),
-        ("name,seed,code\n,7001\n", "lessons.roster_name", 2),
-        ("name,seed,code\n" + "x" * 140_000, "lessons.roster_table", None),
-        ("\r0", "lessons.roster_begins", 2),
+        ("name,seed,code\n=1+2,7001\n", "lessons.class_list_formula", 2),
+        ("name,seed,code\n,7001\n", "lessons.class_list_name", 2),
+        ("name,seed,code\n" + "x" * 140_000, "lessons.class_list_table", None),
+        ("\r0", "lessons.class_list_begins", 2),
     ],
 )
 def test_a_broken_class_list_is_refused_with_its_line(text: str, key: str, line: int | None) -> None:
@@ -100,10 +100,10 @@ def test_unusable_names_are_refused() -> None:
 def test_any_text_is_a_class_list_or_refused(text: str) -> None:
     for given_text in (text, f"name,seed,code\n{text}"):
         try:
-            roster = parse_class_list(given_text)
+            listed = parse_class_list(given_text)
         except NimmtError:
             continue
-        assert parse_class_list(roster.to_csv()) == roster
+        assert parse_class_list(listed.to_csv()) == listed
 
 
 def answers(pupil: int, seed: int, right: int) -> dict[str, tuple[str, ...]]:
@@ -113,11 +113,11 @@ def answers(pupil: int, seed: int, right: int) -> dict[str, tuple[str, ...]]:
 
 def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nine of thirty have broken, renamed, copied or edited files; two hand in nothing. Honest pupils are graded right."""
-    roster = make_class_list([f"Pupil {number:02}" for number in range(1, 31)], 7)
-    (tmp_path / "roster.csv").write_text(roster.to_csv(), encoding="utf-8")
+    listed = make_class_list([f"Pupil {number:02}" for number in range(1, 31)], 7)
+    (tmp_path / "class.csv").write_text(listed.to_csv(), encoding="utf-8")
     folder = tmp_path / "in"
     honest, text = {}, {}
-    for number, (name, seed) in enumerate(list(roster.pupils.items())[:28], 1):
+    for number, (name, seed) in enumerate(list(listed.pupils.items())[:28], 1):
         results = Results(name, "p2", seed, answers(number, seed, number % 7), sitting=f"{number:016x}")
         path = results.save(folder / f"group {number % 3}" if number % 2 else folder)
         honest[name], text[name] = (path, number % 7), results
@@ -131,12 +131,12 @@ def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.Capture
     for name in names[7:9]:  # edited
         edited = honest[name][0].read_text(encoding="utf-8").replace('"0"', '"3"', 1)
         honest[name][0].write_text(edited, encoding="utf-8")
-    out, summary = tmp_path / "class.csv", tmp_path / "questions.csv"
+    out, summary = tmp_path / "marks.csv", tmp_path / "questions.csv"
     argv = [
         "gradebook",
         str(folder),
         "--class-list",
-        str(tmp_path / "roster.csv"),
+        str(tmp_path / "class.csv"),
         "--out",
         str(out),
         "--summary",
@@ -211,8 +211,8 @@ def test_notes_are_in_the_language(lang: str, tmp_path: Path) -> None:
     for number in range(5):
         (tmp_path / f"{number}.json").write_text(replace(ann, name=f"P{number}").to_json(), encoding="utf-8")
     (tmp_path / "odd.json").write_text("{", encoding="utf-8")
-    roster = make_class_list(["Zoe"], 7)
-    book = gradebook(tmp_path, class_list=roster, lang=lang)
+    listed = make_class_list(["Zoe"], 7)
+    book = gradebook(tmp_path, class_list=listed, lang=lang)
     notes = " ".join(str(line[book.columns.index("note")]) for line in book.lines)
     names = words(lang)("book.and_more", names="P1, P2, P3", count=1)
     for key, parts in (

@@ -19,7 +19,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.sentences import sentence
 from nimmt_lab.native import Argument, Core, Memory, NativeError, build, core, loader
 from nimmt_lab.native.layout import Field, layout_of
-from nimmt_lab.native.loader import _ERRORS
+from nimmt_lab.native.loader import ERRORS
 from nimmt_lab.native.work import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,7 +92,7 @@ def test_numbers_of_every_kind_come_back(here: Core) -> None:
 def test_a_refusal_is_raised(here: Core) -> None:
     state = here.memory(8)
     assert here.ask("nl_rng_shuffle", state, state, -1, 0) == -1
-    with pytest.raises(NativeError, match=f"^nl_rng_shuffle: {_ERRORS[-1]}$"):
+    with pytest.raises(NativeError, match=f"^nl_rng_shuffle: {ERRORS[-1]}$"):
         here.call("nl_rng_shuffle", state, state, -1, 0)
 
 

@@ -26,7 +26,7 @@ from nimmt_lab.games.classic.network import TRAINED
 from nimmt_lab.games.classic.search import Playouts, SkilledPlayouts
 from nimmt_lab.native import core
 from nimmt_lab.native.work import Workspace, card_set
-from tools.train_policy import AGAINST, LESSON_SIZE, Lesson, go_on, learn, main, teach
+from tools.train_policy import AGAINST, RUN_SIZE, TrainingRun, go_on, learn, main, teach
 
 
 def rows_asked(state: GameState) -> dict[int, ChooseRow]:
@@ -89,16 +89,16 @@ def test_learning_learns_and_repeats_itself(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.native
 def test_training_can_be_split() -> None:
     """Training gives the same numbers when split into parts or run on several threads."""
-    lessons = [Lesson(players, 240, seed=3, block=20) for players in (2, 3)]
-    whole = [go_on(lesson, lesson.blocks) for lesson in lessons]
-    assert all(lesson.is_over and lesson.heads is not None for lesson in whole)
-    told: list[Lesson] = []
+    runs = [TrainingRun(players, 240, seed=3, block=20) for players in (2, 3)]
+    whole = [go_on(run, run.blocks) for run in runs]
+    assert all(run.is_over and run.heads is not None for run in whole)
+    told: list[TrainingRun] = []
     with ThreadPoolExecutor(2) as pool:
-        assert teach(lessons, executor=pool, each=told.append, stage=5) == whole
-    for lesson, ended in zip(lessons, whole, strict=True):
-        mine = [one for one in told if one.players == lesson.players]
+        assert teach(runs, executor=pool, each=told.append, stage=5) == whole
+    for run, ended in zip(runs, whole, strict=True):
+        mine = [one for one in told if one.players == run.players]
         assert [one.done for one in mine] == [5, 10, 13] and mine[-1] == ended
-        assert go_on(lesson.after(mine[0].to_bytes()), 99) == ended
+        assert go_on(run.after(mine[0].to_bytes()), 99) == ended
 
 
 @pytest.mark.native
@@ -124,19 +124,19 @@ def test_training_resumes_where_it_was_stopped(
     *_, stopped = capsys.readouterr().out.splitlines()
     assert stopped and not stopped[0].isdigit(), "after the lines of progress, which start with the number of players"
     assert not file.exists()
-    assert list(tmp_path.glob("*.lesson"))
-    with pytest.raises(ValueError, match=r"2\.lesson: .*rounds: 420, not 440"):
+    assert list(tmp_path.glob("*.checkpoint"))
+    with pytest.raises(ValueError, match=r"2\.checkpoint: .*rounds: 420, not 440"):
         main(["--players", "2", "--rounds", "440", str(file)])
     main([*words, str(file)])
-    assert file.read_bytes() == alone.read_bytes() and not list(tmp_path.glob("*.lesson"))
+    assert file.read_bytes() == alone.read_bytes() and not list(tmp_path.glob("*.checkpoint"))
     assert re.search(r"^3 .*\b420\b.*\b420\b.*\d", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_a_broken_lesson_is_refused() -> None:
-    whole = replace(Lesson(2, 40, block=20), done=1, state=bytes(LESSON_SIZE)).to_bytes()
+    whole = replace(TrainingRun(2, 40, block=20), done=1, state=bytes(RUN_SIZE)).to_bytes()
     for broken in (whole[:-1], whole[:-1] + b"x", b"{}\n", whole.replace(b'"done": 1', b'"done": 9'), b""):
         with pytest.raises((DataError, ValueError)):
-            Lesson(2, 40, block=20).after(broken)
+            TrainingRun(2, 40, block=20).after(broken)
 
 
 def test_learning_is_for_two_to_ten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -387,7 +387,7 @@ def test_what_cannot_be_is_refused() -> None:
     env.reset(seed=1)
     env.step(env.sample())
     env._games.put(8 + 8, bytes([105]))  # a card that there is not
-    with pytest.raises(NativeError, match=f": {loader._ERRORS[-2]}$"):
+    with pytest.raises(NativeError, match=f": {loader.ERRORS[-2]}$"):
         env.step(env.sample())
 
 

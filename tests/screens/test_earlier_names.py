@@ -72,4 +72,4 @@ def test_a_class_list_is_read_from_the_earlier_form(tmp_path: Path) -> None:
     assert "roster" not in teach.form
     name, text = teach.file("class_list")
     teach.receive({"type": "form", "form": {"class_list": text}})  # the file itself may be given back
-    assert name == "roster.csv" and list(teach.class_list.pupils) == ["Ann", "Bob"]
+    assert name == "class.csv" and list(teach.class_list.pupils) == ["Ann", "Bob"]

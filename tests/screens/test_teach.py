@@ -80,13 +80,13 @@ def test_a_class_by_name(tmp_path: Path) -> None:
     teach = TeachScreen(Desk(tmp_path))
     form(teach, lesson=2, seed=7, class_list="Ann\n\nBob\n")
     name, text = teach.file("class_list")
-    assert name == "roster.csv" and text == make_class_list(["Ann", "Bob"], 7).to_csv()
+    assert name == "class.csv" and text == make_class_list(["Ann", "Bob"], 7).to_csv()
     assert ">Bob<" in teach.file("print")[1] and "2 pupils" in data(teach, "named")
     teach.receive({"type": "save"})
     saved = {
         path.name for path in (tmp_path / "worksheets" / "lesson-2-7-en").iterdir() if not path.name.startswith(".")
     }
-    assert {"roster.csv", "lesson-2-sheet-02.html", "lesson-2-slides.html"} <= saved
+    assert {"class.csv", "lesson-2-sheet-02.html", "lesson-2-slides.html"} <= saved
     # The class list itself may be given back, and is kept.
     form(teach, class_list=text)
     assert teach.class_list == make_class_list(["Ann", "Bob"], 7) == TeachScreen(Desk(tmp_path)).class_list

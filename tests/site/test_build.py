@@ -265,10 +265,10 @@ def test_what_makes_no_site_is_refused(wrong: dict[str, Any], key: str) -> None:
 
 @pytest.mark.packaging
 def test_a_page_for_a_class(tmp_path: Path) -> None:
-    roster = make_class_list(["Ann Novak", "Bob"], seed=7)
-    site = build.make(lesson="p2", class_list=roster, address="http://lab.school/p2/")
+    listed = make_class_list(["Ann Novak", "Bob"], seed=7)
+    site = build.make(lesson="p2", class_list=listed, address="http://lab.school/p2/")
     text = json.dumps(site.settings)
-    codes = [code_of(seed) for seed in roster.pupils.values()]
+    codes = [code_of(seed) for seed in listed.pupils.values()]
     assert all(code in text for code in codes) and "Novak" not in text, "codes, no names"
     folder = site.folder()
     assert b"http://lab.school/p2/" in folder["board.html"] and b"<svg" in folder["board.html"]
@@ -295,8 +295,8 @@ def test_a_page_for_a_class(tmp_path: Path) -> None:
     page = json.loads(heard[0])["screen"]
     assert page["data"]["code"] == codes[0]
     kept = json.loads((tmp_path / "nimmt-lab-pages.json").read_text(encoding="utf-8"))["pages"]
-    assert kept["lesson p2"]["seed"] == roster.pupils["Ann Novak"] and kept["lesson p2"]["at"] == 1
-    assert kept["lesson p5"]["seed"] == roster.pupils["Ann Novak"]
+    assert kept["lesson p2"]["seed"] == listed.pupils["Ann Novak"] and kept["lesson p2"]["at"] == 1
+    assert kept["lesson p5"]["seed"] == listed.pupils["Ann Novak"]
 
 
 def test_a_lesson_named_is_open_and_can_be_begun_before_python() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from nimmt_lab import BoardGame, Buffalo, Classic, Record
 from nimmt_lab.bots import bot, record
-from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
+from nimmt_lab.bots.company import AT_RANDOM, Company, SeatModel, company_of
 from nimmt_lab.bots.yardstick import Worth, average, usual, worths
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.rng import Rng
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.native
 GAME = Classic(players=2, hand_size=3, deck_size=24, rounds=1)
 ROWS = "1 2 4 5 | 6 8 9 11 12 | 13 15 16 18 | 19 21 22 24"
 HIDDEN = (3, 7, 10, 14, 17, 20, 23)
-SAFE = Way(POLICIES["closest-safe"], 1)
+SAFE = SeatModel(POLICIES["closest-safe"], 1)
 
 
 def deals() -> Iterator[GameState]:
@@ -98,7 +98,7 @@ def chance_of(before: GameState, hand: list[int], card: int, stray: float) -> fl
 def test_choices_that_may_be_any_tell_less() -> None:
     """B plays any cards, which its way hardly explains. Before the last card: what A's total comes to, over all
     cards that B may have left, each as likely as it makes all that B has played."""
-    company, checked = Company((AT_RANDOM, Way(POLICIES["closest-safe"], 100))), 0
+    company, checked = Company((AT_RANDOM, SeatModel(POLICIES["closest-safe"], 100))), 0
     for number, start in enumerate(deals()):
         one = played(start, ("highest", "random"))
         turns = {step.before.turn: step for step in one.steps if not step.before.queue}
@@ -131,7 +131,8 @@ def share(game: Classic, seat: int, company: Company, rounds: int) -> Worth:
 def test_who_always_strays_plays_at_random() -> None:
     game = Classic(players=3, rounds=1)
     never, often, always = (
-        share(game, 0, Company((Way(POLICIES["closest-safe"], stray),) * 3), 20_000).total for stray in (0, 128, 256)
+        share(game, 0, Company((SeatModel(POLICIES["closest-safe"], stray),) * 3), 20_000).total
+        for stray in (0, 128, 256)
     )
     anything = share(game, 0, Company((AT_RANDOM,) * 3), 20_000)
     assert never > often + 1 > always + 1.5
@@ -141,7 +142,7 @@ def test_who_always_strays_plays_at_random() -> None:
 @pytest.mark.exhaustive
 def test_the_share_is_what_views_promise_on_share() -> None:
     game = Classic(players=3, rounds=1)
-    company = Company((AT_RANDOM, Way(TRAINED, 12), Way(POLICIES["closest-safe"], 96)))
+    company = Company((AT_RANDOM, SeatModel(TRAINED, 12), SeatModel(POLICIES["closest-safe"], 96)))
     promised = [worths(game.deal(seed).view(0), [None], 30, seed, company)[0].total for seed in range(150)]
     found = share(game, 0, company, 20_000)
     assert found.error < 0.08
@@ -159,7 +160,7 @@ def test_ways_are_told() -> None:
     for seed in range(4):
         found = company_of(record(game, [bot(name) for name in names], seed))
         assert found is not None
-        trained, safe, sometimes, anything = found.ways
+        trained, safe, sometimes, anything = found.models
         assert (trained.policy, safe.policy) == (TRAINED, POLICIES["closest-safe"])
         assert max(trained.stray, safe.stray) <= 24
         strays.append(sometimes.stray or 256)
@@ -171,7 +172,7 @@ def test_rows_are_told() -> None:
     game = Classic(players=2, rounds=8)
     found = company_of(record(game, [bot("random:low_card=random"), bot("random")], seed=1))
     assert found is not None
-    assert [way.habit for way in found.ways] == [LOW_CARDS["random"], LOW_CARDS["cheapest"]]
+    assert [way.habit for way in found.models] == [LOW_CARDS["random"], LOW_CARDS["cheapest"]]
 
 
 def test_of_a_team_nothing_is_told() -> None:

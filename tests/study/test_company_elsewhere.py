@@ -11,7 +11,7 @@ import pytest
 
 from nimmt_lab import Advanced, Baron, BoardGame, Buffalo, Classic, Record
 from nimmt_lab.bots import bot, company, record
-from nimmt_lab.bots.company import AT_RANDOM, Company, Way, company_of
+from nimmt_lab.bots.company import AT_RANDOM, Company, SeatModel, company_of
 from nimmt_lab.bots.yardstick import Worth, average, undealt, usual, worths
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import habitual_choices
@@ -56,7 +56,7 @@ def deals(name: str) -> Iterator[GameState]:
 
 def safe(name: str) -> Company:
     """A plays anything, B the closest safe card."""
-    return Company((AT_RANDOM, Way(POLICIES["closest-safe"], 1, CASES[name][4])))
+    return Company((AT_RANDOM, SeatModel(POLICIES["closest-safe"], 1, CASES[name][4])))
 
 
 def usually(state: GameState) -> int:
@@ -151,7 +151,7 @@ def test_ways_are_told(name: str) -> None:
     for seed in range(3):
         found = company_of(record(game, [bot(player) for player in players], seed))
         assert found is not None
-        for way, policy in zip(found.ways, policies, strict=True):
+        for way, policy in zip(found.models, policies, strict=True):
             if policy == 0:
                 assert way.policy == 0 or way.stray > 160
             elif policy is not None:
@@ -175,14 +175,14 @@ def test_rows_are_told() -> None:
     players = [bot(name) for name in ("random:low_card=random", "random", "best:playouts=2")]
     found = company_of(record(Baron(players=3), players, seed=1))
     assert found is not None
-    assert [way.habit for way in found.ways[:2]] == [LOW_CARDS["random"], LOW_CARDS["cheapest"]]
+    assert [way.habit for way in found.models[:2]] == [LOW_CARDS["random"], LOW_CARDS["cheapest"]]
 
 
 def test_who_always_strays_plays_at_random() -> None:
     for game, policy in ((Baron(players=3), POLICIES["least-risk"]), (BoardGame(players=4), POLICIES["closest-safe"])):
         view = game.deal(1).view(0)
         never, often, always = (
-            undealt(view, Company((Way(policy, stray),) * 3), 12_000).total for stray in (0, 128, 256)
+            undealt(view, Company((SeatModel(policy, stray),) * 3), 12_000).total for stray in (0, 128, 256)
         )
         anything = undealt(view, Company((AT_RANDOM,) * 3), 12_000)
         assert always == pytest.approx(anything.total, abs=6 * anything.error)
@@ -228,7 +228,7 @@ def test_a_partners_choices_are_not_luck() -> None:
 
 def test_fan_cards_have_a_share() -> None:
     game = Classic(players=3, rounds=1, fan_cards=("mountain",))
-    ways = tuple(Way(POLICIES[name]) for name in ("edges-first", "closest-safe", "random"))
+    ways = tuple(SeatModel(POLICIES[name]) for name in ("edges-first", "closest-safe", "random"))
     found_core, kernel = core(), kernel_of(game)
     assert found_core is not None and kernel is not None
     names = ["edges-first", "closest-safe", "random"]

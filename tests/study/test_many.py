@@ -17,7 +17,7 @@ from nimmt_lab.bots import bot, record
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.study import ladder, review, review_games, simulate, tournament
 from tests.support import refused
-from tools.train_policy import Lesson, teach
+from tools.train_policy import TrainingRun, teach
 
 GAME = Classic(players=3, rounds=1)
 
@@ -132,11 +132,11 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(folder: Path, cluster: Exec
     assert losing.died.exists()
     assert steps.is_complete and steps.steps == ladder(GAME, 6, levels=[1, 4, 5], progress=False).steps
 
-    lessons = [Lesson(players, 20_000, block=2000) for players in (2, 3, 4)]
+    runs = [TrainingRun(players, 20_000, block=2000) for players in (2, 3, 4)]
     losing = Losing(cluster, tmp_path / "training")
-    learned = teach(lessons, executor=losing, stage=2)
+    learned = teach(runs, executor=losing, stage=2)
     assert losing.died.exists()
-    assert learned == teach(lessons)
+    assert learned == teach(runs)
 
     contest = tournament(GAME, ["edges-first", "random", "lowest"], deals=12, executor=cluster, progress=False)
     assert contest == tournament(GAME, ["edges-first", "random", "lowest"], deals=12, progress=False)

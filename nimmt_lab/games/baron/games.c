@@ -3,12 +3,12 @@
 #include "games/baron/turn.h"
 #include "in_step.h"
 
-/* NOBODY_ASKED: the game is over. If it was when it was dealt (R-O5), the next step says so. */
+/* NOBODY_ASKED: the game is over. If it was over as soon as it was dealt (R-O5), the next step reports that. */
 enum { CARDS_ASKED, ROW_ASKED, NOBODY_ASKED = 3 };
 enum { NOBODY = 255, MOST_GAMES = 1000000, MOST_IN_ROW = 30 };
-/* Actions as nimmt_lab/rl/actions.py numbers them: 0 waits, then cards by number, then rows. */
+/* Actions are numbered as in nimmt_lab/rl/actions.py: 0 waits, then come cards by number, then rows. */
 enum { WAIT, FIRST_ROW = 1 + BARON_CARDS, ACTIONS = FIRST_ROW + BARON_ROWS };
-/* More points than any game has. */
+/* More points than any game can have. */
 #define MOST_POINTS ((int64_t)1 << 60)
 
 typedef nl_baron_game Game;
@@ -35,14 +35,14 @@ static int check_games(const nl_baron *w) {
     return w->bulls[0] || w->lanes[0] || w->colours[0] ? NL_BAD_CODE : NL_OK;
 }
 
-/* The highest of some cards. */
+/* The highest card of a set. */
 static int highest(const uint8_t *cards, int count) {
     uint8_t most = 0;
     for (int i = 0; i < count; i++) most = cards[i] > most ? cards[i] : most;
     return most;
 }
 
-/* Whether it is a record of the game that the workspace says, and the options in it are actions. */
+/* Whether a record belongs to the game described by the workspace, and its options are actions. */
 static int is_readable(const nl_baron *w, const Game *g) {
     const int n = w->players;
     int wrong = g->players != n || g->dealt != w->dealt || g->variant != w->variant;
@@ -50,8 +50,8 @@ static int is_readable(const nl_baron *w, const Game *g) {
     return !wrong && highest((const uint8_t *)g->options, BARON_ROWS * n) < ACTIONS;
 }
 
-/* Whether nothing in it leads out of any memory, or to sums that no number holds. Where nothing lies there is a 0, which is
-   a card without bulls (check_games). All of it is looked at before anything is said: that is quicker than to stop. */
+/* Whether no number in the record leads outside an array or overflows a sum. Empty places hold 0, a card without
+   bulls (check_games). Checking everything is faster than stopping at the first error. */
 static int is_sound(const nl_baron *w, const Game *g) {
     const int n = w->players;
     const baron_table *t = &g->t;
@@ -71,7 +71,7 @@ static int is_sound(const nl_baron *w, const Game *g) {
     wrong |= g->queued > n || g->placed > g->queued;
     if (wrong) return 0;
     if (g->phase == CARDS_ASKED) {
-        /* A seat's options are its hand, place by place. */
+        /* A seat's options are the cards of its hand, in order. */
         for (int seat = 0; seat < n; seat++)
             if (t->held[seat] && g->counts[seat] != t->held[seat]) return 0;
         return 1;
@@ -130,8 +130,8 @@ static void start_round(const nl_baron *w, Game *g) {
     }
 }
 
-/* Between turns: rounds that are over are counted, and the next is dealt, which may be over at once (R-O5). Then everybody
-   is asked for a card. */
+/* Between turns: score finished rounds and deal the next one, which may be over at once (R-O5). Then ask everybody
+   for a card. */
 static int settle(const nl_baron *w, Game *g) {
     int32_t points[BARON_SEATS];
     while (is_over(w, &g->t)) {
@@ -161,7 +161,7 @@ static void start_game(const nl_baron *w, Game *g, uint64_t seed) {
     settle(w, g);
 }
 
-/* Lay the next of the turn's cards, which matches `rows`, on `row`; -1: under its draw pile. */
+/* Add the next card of the turn to `row`, which it matches; -1: put it under its draw pile. */
 static void lay_next(const nl_baron *w, Game *g, int rows, int row) {
     const int card = g->queue[g->placed], seat = g->seats[g->placed];
     const int before = row < 0 ? 0 : g->t.count[row];
@@ -189,7 +189,7 @@ static void lay_next(const nl_baron *w, Game *g, int rows, int row) {
     g->placed++;
 }
 
-/* Place what is left of the turn's cards until a row is to be chosen, or the turn is over. */
+/* Place the remaining cards of the turn until somebody must choose a row, or the turn is over. */
 static int go_on(const nl_baron *w, Game *g) {
     while (g->placed < g->queued) {
         int rows = matching(w, &g->t, g->queue[g->placed]), asked = rows_asked(w, rows);
@@ -204,7 +204,7 @@ static int go_on(const nl_baron *w, Game *g) {
     return settle(w, g);
 }
 
-/* Everybody's cards leave the hands and are turned up, lowest first. */
+/* Move the chosen cards from the hands to the queue, lowest first. */
 static void reveal(Game *g, int n, const int *at) {
     int32_t queue[BARON_SEATS], seats[BARON_SEATS];
     int queued = 0;
@@ -226,7 +226,7 @@ static void reveal(Game *g, int n, const int *at) {
     g->placed = 0;
 }
 
-/* One question answered, and how that ended the game. */
+/* Answer one question, and say how that ended the game. */
 static int step_game(const nl_baron *w, Game *g, const int16_t *actions, float *rewards) {
     const int n = w->players;
     int at[BARON_SEATS];
@@ -249,7 +249,7 @@ static int step_game(const nl_baron *w, Game *g, const int16_t *actions, float *
         reward_wins(end, g->totals, n, w->variant == BULLS_ARE_GOOD, rewards);
         return end;
     }
-    /* The totals of a game that is over have what was taken last, and (variant 2) what is left over. */
+    /* The final totals include the last takes and (variant 2) the leftover cards. */
     for (int seat = 0; seat < n; seat++) {
         int64_t more = g->totals[seat] + (end ? 0 : g->t.taken[seat]) - before[seat];
         rewards[seat] = (float)(w->variant == BULLS_ARE_GOOD ? more : -more);
@@ -263,7 +263,7 @@ static int check_mind(const nl_baron *w, const uint8_t *mind, int32_t room) {
     return (void)w, (void)mind, (void)room, NL_OK;
 }
 
-/* By a policy, as in simulations. */
+/* Choose by a policy, as in simulations. */
 static int16_t choose_action(nl_baron *w, const Game *g, int seat, const uint8_t *mind) {
     (void)mind;
     const baron_table *t = &g->t;

@@ -1,5 +1,5 @@
-/* Rounds of Bull Baron: dealing, turns, outcomes. Chance is drawn as the engine draws it (nimmt_lab/study/by_engine.py):
-   the deal from its own stream, choices from another. */
+/* Rounds of Bull Baron: dealing, turns, outcomes. Random numbers are drawn as in the engine
+   (nimmt_lab/study/by_engine.py): one stream for the deal, another for choices. */
 #include "games/baron/kernel.h"
 #include "games/baron/turn.h"
 
@@ -15,7 +15,7 @@ static const nl_field FIELDS[] = {
     NL_BELIEF_FIELDS};
 NL_API int32_t nl_baron_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
-/* Deal round `number`; the stream of the choices. */
+/* Deal round `number`, and start the stream of its choices. */
 static uint64_t deal(const nl_baron *w, uint64_t number, baron_table *t) {
     uint64_t rng = nl_stream(w->key, number), choices = nl_stream(nl_key(rng), 1);
     deal_round(w, &rng, t);

@@ -1,10 +1,10 @@
-/* Playouts of Bull Baron from a view: hidden hands and draw piles are dealt out at random, then the game is played on. */
+/* Playouts of Bull Baron from a view: deal hidden hands and draw piles at random, then play to the end. */
 #include "games/baron/kernel.h"
 #include "games/baron/turn.h"
 #include "belief.h"
 
-/* Where bulls are good a game goes on only while something fits (R-O5): a deal in which nothing does is not one that the
-   seat may meet. So many are tried. */
+/* Where bulls are good, a game continues only while some card fits (R-O5), so a deal in which none does is impossible
+   here. The number of deals to try. */
 enum { TRIES = 50 };
 
 static int is_hidden(const nl_baron *w, int seat) { return seat != w->me || w->blind; }
@@ -38,7 +38,7 @@ static void deal_out(const nl_baron *w, baron_table *t, uint64_t *rng) {
     }
 }
 
-/* Play on to the end with `option` as my next choice; everybody's points then. */
+/* Play to the end with `option` as my next choice, and return everybody's points. */
 static void play_out(const nl_baron *w, const baron_table *start, int option, uint64_t rng, int32_t *points) {
     baron_table t = *start;
     int32_t queue[BARON_SEATS], seats[BARON_SEATS], note[4];
@@ -94,7 +94,7 @@ static int check_search(const nl_baron *w) {
         if (!known) return NL_BAD_CODE;
     }
     if (w->for_row) {
-        /* The row must be one that the card may be added to or, if it fits nowhere, take. */
+        /* The row must be one that the card matches, or any row to take if it matches none. */
         int rows = matching(w, t, w->queue[0]);
         if (!rows && w->variant == BULLS_ARE_GOOD) return NL_BAD_CODE;
         for (int o = 0; o < w->n_options; o++)
@@ -112,7 +112,7 @@ NL_API int32_t nl_baron_search(nl_baron *w, int32_t playouts) {
         baron_table start;
         deal_out(w, &start, &rng);
         for (int o = 0; o < w->n_options; o++) {
-            /* Every option meets the same cards, so only its effect differs. */
+            /* Every option is tried with the same hidden cards, so that only its effect differs. */
             int32_t points[BARON_SEATS];
             play_out(w, &start, w->options[o], rng, points);
             int64_t lost = w->variant == BULLS_ARE_GOOD ? -points[w->me] : points[w->me];

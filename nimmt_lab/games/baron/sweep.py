@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from nimmt_lab.engine.cards import Card, Cards
 from nimmt_lab.engine.view import View
-from nimmt_lab.engine.ways import TooMany, Way, shortest
+from nimmt_lab.engine.ways import Needed, TooMany, shortest
 
 from .rules import Baron
 
@@ -39,9 +39,9 @@ class Fate(NamedTuple):
     """The possible fates of a card, whose player avoids taking rows, or prefers it if bulls are good."""
 
     #: How it can take a row; None if it never does.
-    takes: Way | None
+    takes: Needed | None
     #: How it can avoid that; None if it always takes one.
-    spared: Way | None
+    spared: Needed | None
     #: Whether the other fates are excluded.
     proved: bool
 

@@ -1,4 +1,4 @@
-/* Bull Baron: how policies choose, how a turn goes, when it is over. */
+/* Bull Baron: how policies choose, how a turn is played, and when the game is over. */
 #ifndef NIMMT_BARON_TURN_H
 #define NIMMT_BARON_TURN_H
 
@@ -8,17 +8,18 @@
 
 enum { STANDARD, COLOUR_COUNTS, BULLS_ARE_GOOD, VARIANTS };
 enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES };
-/* Which of several rows: the fewest bulls (most, where they are good); any; the fewest cards; or, by those that look what
-   happens, where the card takes least (most). The last is for playouts. */
+/* Which of several rows: the one with the fewest bulls (the most, where they are good); any; the shortest; or, for
+   policies that look ahead, the one where the card takes least (most). Playouts use the last. */
 enum { CHEAPEST, ANY_ROW, SHORTEST, CAREFUL, LOW_POLICIES };
-/* The value of a step away from the middle of the deck to EDGES_FIRST. */
+/* EDGES_FIRST: the bonus per step away from the middle of the deck. */
 enum { EDGE_BONUS = 40, MIDDLE = 55 };
 #define TOPS 0x8080808080808080ull
 #define SIXES 0x7a7a7a7a7a7a7a7aull
 #define LANES 0x0000070707070707ull
 enum { MOST_BULLS = 594 * BARON_CARDS };
 
-/* Rule 2, R-O6: whether the card brings one of its own colours to six. Lanes are at most 7 + 6, so they stay apart. */
+/* Rule 2, R-O6: whether the card brings one of its own colours to six. Lanes reach at most 7 + 6, so they never
+   overflow. */
 static inline int reaches_six(const nl_baron *w, const baron_table *t, int row, int card) {
     uint64_t mine = w->lanes[card], sum = t->lanes[row] + mine;
     return ((sum + SIXES) & TOPS & (mine + (TOPS - 0x0101010101010101ull))) != 0;
@@ -28,13 +29,13 @@ static inline int fits(const nl_baron *w, const baron_table *t, int row, int car
     return (w->colours[card] & w->colours[t->end[row]]) != 0;
 }
 
-/* The effect of adding the card to a matching row. */
+/* The effect of adding a card to a matching row. */
 static inline int adding(const nl_baron *w, const baron_table *t, int row, int card) {
     if (t->count[row] >= 5 && w->variant != COLOUR_COUNTS) return BARON_SIXTH;
     return reaches_six(w, t, row, card) ? BARON_SIX : BARON_PUT;
 }
 
-/* The number that the weighing policies minimise, equal to nimmt_lab.games.baron.kernel.cost. */
+/* The cost that policies minimise, equal to nimmt_lab.games.baron.kernel.cost. */
 static int32_t cost_of(const nl_baron *w, const baron_table *t, int policy, int card) {
     int safe = 0, least = 1 << 20, most = -1, lowest = 1 << 20, all = 0, any = 0;
     for (int row = 0; row < BARON_ROWS; row++) {
@@ -52,10 +53,10 @@ static int32_t cost_of(const nl_baron *w, const baron_table *t, int policy, int 
     }
     int32_t cost;
     if (w->variant == BULLS_ARE_GOOD) {
-        /* Bulls taken now, and those on a card that is rid of; a card that fits nowhere comes back. */
+        /* Bulls taken now are a gain, and so is losing those on the card; but a card that matches no row comes back. */
         cost = most >= 0 ? -60 * most - 30 * w->bulls[card] : any ? -30 * w->bulls[card] : 30 * w->bulls[card];
     } else if (safe) {
-        /* The more cards come before mine and the fewer rows are safe, the likelier is a row taken. */
+        /* A take is likelier if more cards are placed before mine and fewer rows are safe. */
         cost = (w->players - 1) * (card - 1) * all / ((1 + safe) * (1 + safe) * 5);
     } else {
         cost = 110 * (any ? least : lowest);
@@ -68,7 +69,7 @@ static int32_t cost_of(const nl_baron *w, const baron_table *t, int policy, int 
     return cost;
 }
 
-/* Which of a seat's cards it plays; the place in its hand. */
+/* The card that a seat plays, by its index in the hand. */
 static inline int choose_card(const nl_baron *w, const baron_table *t, int policy, const uint8_t *hand, int held,
                               uint64_t *rng) {
     if (policy == RANDOM) return (int)nl_below(rng, (uint32_t)held);
@@ -85,7 +86,7 @@ static inline int choose_card(const nl_baron *w, const baron_table *t, int polic
     return pick;
 }
 
-/* One of the rows in `rows` (a bit each). `matching`: the card would be added there, else it takes it. */
+/* Choose one of `rows` (one bit each). `matching`: the card would join the row; otherwise it takes the row. */
 static inline int choose_row(const nl_baron *w, const baron_table *t, int policy, int card, int rows, int matching,
                              uint64_t *rng) {
     if (policy == ANY_ROW) {
@@ -103,7 +104,7 @@ static inline int choose_row(const nl_baron *w, const baron_table *t, int policy
         int64_t cost = bulls * 128 - t->end[row];
         if (policy == SHORTEST) cost += (int64_t)t->count[row] << 32;
         if (policy == CAREFUL && matching) {
-            /* Nothing taken is worth 0; then a row with few cards, where the own card does not soon come back. */
+            /* Best is to take nothing; then the shortest row, and the highest last card, so the card isn't soon taken. */
             int what = adding(w, t, row, card);
             cost = (what == BARON_PUT ? 0 : bulls * 4096) + t->count[row] * 128 - t->end[row];
         }
@@ -122,30 +123,30 @@ static inline void start_row(const nl_baron *w, baron_table *t, int row, int car
     t->lanes[row] = w->lanes[card];
 }
 
-/* Lane by lane the lesser of the sum and 7: what the lanes hold past six does not matter, but they must not overflow. */
+/* The sum of two lane vectors, saturated at 7: numbers above six don't matter, but must not overflow. */
 static inline uint64_t stop_at_seven(uint64_t sum) {
     uint64_t over = (sum + 0x7878787878787878ull) & TOPS; /* lanes from 8 on */
     uint64_t mask = (over >> 7) * 255;
     return (sum & ~mask) | (0x0707070707070707ull & mask);
 }
 
-/* The rows whose end shares a colour with the card, a bit each. */
+/* The rows whose last card shares a colour with the card, one bit each. */
 static inline int matching(const nl_baron *w, const baron_table *t, int card) {
     int rows = 0;
     for (int row = 0; row < BARON_ROWS; row++) rows |= fits(w, t, row, card) << row;
     return rows;
 }
 
-/* Which rows the player of a card is asked about that matches these, a bit each; 0: nobody is asked. */
+/* The rows that the player of a card may choose from, given those it matches; 0: there is no choice. */
 static inline int rows_asked(const nl_baron *w, int rows) {
     if (!rows) return w->variant == BULLS_ARE_GOOD ? 0 : (1 << BARON_ROWS) - 1;
     return rows & (rows - 1) ? rows : 0;
 }
 
-/* The lowest of some rows; -1 if there are none. */
+/* The lowest row of a set; -1 if it is empty. */
 static inline int lowest_row(int rows) { return rows ? __builtin_ctz((unsigned)rows) : -1; }
 
-/* Lay a seat's card, which matches `rows`, on `row`; -1: under its draw pile. Notes what that did. */
+/* Add a seat's card to `row`, which it matches; -1: put it under the draw pile. Records the effect. */
 static inline void lay_card(const nl_baron *w, baron_table *t, int seat, int card, int rows, int row, int32_t *note) {
     int what, bulls = 0, asked = rows_asked(w, rows) != 0;
     if (row < 0) {
@@ -170,7 +171,7 @@ static inline void lay_card(const nl_baron *w, baron_table *t, int seat, int car
     note[3] = what | asked << 3 | bulls << 4;
 }
 
-/* Place a seat's card; `given` is the row it chooses, or -1: then its policy does. Notes what it did. */
+/* Place a seat's card in row `given`, or (-1) in the row its policy chooses. Records the effect. */
 static inline void place(const nl_baron *w, baron_table *t, int seat, int card, int given, uint64_t *rng,
                          int32_t *note) {
     int rows = matching(w, t, card), asked = rows_asked(w, rows), row = lowest_row(rows);
@@ -183,7 +184,7 @@ static inline void play_from_hand(baron_table *t, int seat, int at) {
     t->held[seat]--;
 }
 
-/* Put a card among those to be placed, in ascending order. */
+/* Insert a card into the queue, in ascending order. */
 static inline int queue_card(int32_t *queue, int32_t *seats, int n, int seat, int card) {
     int at = n;
     for (; at > 0 && queue[at - 1] > card; at--) {
@@ -195,12 +196,12 @@ static inline int queue_card(int32_t *queue, int32_t *seats, int n, int seat, in
     return n + 1;
 }
 
-/* How a seat plays this time: by its policy, or it strays from it. */
+/* How a seat plays this time: by its policy, or at random. */
 static inline int policy_of(const nl_baron *w, int seat, uint64_t *rng) {
     return w->stray[seat] && (int)nl_below(rng, 256) < w->stray[seat] ? RANDOM : w->policies[seat];
 }
 
-/* Everybody who has cards plays one; a seat in `mine` plays the card given there. */
+/* Every seat with cards plays one; a seat in `mine` plays the card given there. */
 static inline int choose_all(const nl_baron *w, baron_table *t, int me, int mine, int32_t *queue, int32_t *seats,
                              uint64_t *rng) {
     int n = 0;
@@ -216,7 +217,7 @@ static inline int choose_all(const nl_baron *w, baron_table *t, int me, int mine
     return n;
 }
 
-/* Empty hands are filled from the draw piles (R-O4). */
+/* Refill empty hands from the draw piles (R-O4). */
 static inline void refill(const nl_baron *w, baron_table *t) {
     for (int seat = 0; seat < w->players; seat++) {
         if (t->held[seat]) continue;
@@ -229,7 +230,7 @@ static inline void refill(const nl_baron *w, baron_table *t) {
     }
 }
 
-/* A round: hands, draw piles, the first cards of the rows, by and into the stream. */
+/* Deal a round from the stream: hands, draw piles, first cards of the rows. */
 static inline void deal_round(const nl_baron *w, uint64_t *rng, baron_table *t) {
     uint8_t cards[BARON_CARDS];
     const int n = w->players;
@@ -244,7 +245,7 @@ static inline void deal_round(const nl_baron *w, uint64_t *rng, baron_table *t) 
     for (int row = 0; row < BARON_ROWS; row++) start_row(w, t, row, cards[n * w->dealt + row]);
 }
 
-/* Why the game is over between turns: 1 all played, 2 somebody has placed the last card, 3 nothing fits (R-O5). */
+/* Why the game is over between turns: 1 all cards played, 2 somebody placed the last card, 3 no card fits (R-O5). */
 static inline int is_over(const nl_baron *w, const baron_table *t) {
     int empty = 0, ends = 0;
     for (int seat = 0; seat < w->players; seat++) empty += !t->held[seat] && !t->size[seat];
@@ -260,7 +261,7 @@ static inline int is_over(const nl_baron *w, const baron_table *t) {
     return 3;
 }
 
-/* Each seat's points if the game ended now. */
+/* The points of each seat if the game ended now. */
 static inline void count_points(const nl_baron *w, const baron_table *t, int32_t *points) {
     for (int seat = 0; seat < w->players; seat++) {
         points[seat] = t->taken[seat];
@@ -271,7 +272,7 @@ static inline void count_points(const nl_baron *w, const baron_table *t, int32_t
     }
 }
 
-/* The win credit of a seat: the best total, shared among equals. */
+/* The win credit of a seat: the best total wins, and ties share. */
 static inline int credit(const nl_baron *w, const int32_t *totals, int seat) {
     int ties = 0;
     for (int other = 0; other < w->players; other++) {
@@ -303,8 +304,8 @@ static inline int check_baron(const nl_baron *w) {
 
 static inline int no_card(int card) { return card < 1 || card > BARON_CARDS; }
 
-/* The rows, and as much of hands and piles as is known: `known` says whether there are cards in the draw piles and in the
-   hands of others than w->me. */
+/* The rows, and the known part of hands and piles: `known` says whether the cards in draw piles and in other hands
+   than w->me's are known. */
 static inline int check_baron_table(const nl_baron *w, int known) {
     const baron_table *t = &w->table;
     for (int row = 0; row < BARON_ROWS; row++) {

@@ -1,5 +1,5 @@
-/* The board game's rules, as in nimmt_lab/games/board_game/rules.py and plays.py: the same decisions in
-   the same order, the same random numbers. Rulings are cited where they are in the engine. */
+/* The rules of the board game, as in nimmt_lab/games/board_game/rules.py and plays.py: the same decisions in the same
+   order, and the same random numbers. The engine cites the rulings. */
 #ifndef NIMMT_BOARD_H
 #define NIMMT_BOARD_H
 
@@ -14,9 +14,9 @@ enum { PLUS_FIVE, POSITIVE_HEADS, LUCK_KINDS };
 enum { NOBODY, ASK_TILES, ASK_CARDS, ASK_LUCK, ASK_ROW, QUESTIONS }; /* what is asked */
 enum { TRACK = 44, MARKERS = 2, TILES = 100, HAND = 12, ACTION_HAND = 2, ACTIVE_ROWS = 4 };
 
-/* Choices as numbers: tiles as low + 256·high (one tile: high is 0); a card played before a tile as its kind + 256·(row + 1,
-   or the first tile) + 65536·(the second tile), kinds counted from 1 in the order of Luck, then Action, 0 to pass; luck
-   cards as fives + 256·(positive heads); a row as itself. */
+/* Choices as numbers. Tiles: low + 256·high (one tile: high is 0). A card played before a tile: its kind + 256·(row +
+   1, or the first tile) + 65536·(the second tile), where kinds count from 1 in the order of Luck, then Action; 0
+   passes. Luck cards: fives + 256·(positive heads). A row: itself. */
 enum { PASS = 0, LUCK_CODE = 1, ACTION_CODE = LUCK_CODE + LUCK_KINDS };
 #define USE(kind, first, second) ((kind) | (first) << 8 | (second) << 16)
 
@@ -34,7 +34,7 @@ ALWAYS void add(uint64_t *set, int tile) { set[tile >> 6] |= 1ull << (tile & 63)
 ALWAYS void drop(uint64_t *set, int tile) { set[tile >> 6] &= ~(1ull << (tile & 63)); }
 ALWAYS int size_of(const uint64_t *set) { return __builtin_popcountll(set[0]) + __builtin_popcountll(set[1]); }
 ALWAYS int is_empty(const uint64_t *set) { return !(set[0] | set[1]); }
-/* The lowest tile above another; 0 if there is none. */
+/* The next higher tile; 0 if there is none. */
 ALWAYS int after(const uint64_t *set, int tile) {
     int from = tile + 1;
     if (from < 64) {
@@ -46,7 +46,7 @@ ALWAYS int after(const uint64_t *set, int tile) {
     uint64_t high = set[1] >> (from - 64) << (from - 64);
     return high ? 64 + __builtin_ctzll(high) : 0;
 }
-/* The tile in place `at`, ascending. */
+/* The tile at index `at`, ascending. */
 ALWAYS int nth(const uint64_t *set, int at) {
     int low = __builtin_popcountll(set[0]), word = at >= low;
     uint64_t left = set[word];
@@ -56,7 +56,7 @@ ALWAYS int nth(const uint64_t *set, int at) {
 
 /* Where a tile goes -------------------------------------------------------------------------------------- */
 
-/* Rules 1 to 3; stopped rows are out (R-P4). Gives the row, below 0 if there is none. */
+/* The row by rules 1 to 3, without stopped rows (R-P4); negative if there is none. */
 ALWAYS int row_for(const Board *b, const State *s, int tile, int stops) {
     int below = -1, below_end = 0, highest = -1, highest_end = 0;
     for (int row = 0; row < b->n_rows; row++) {
@@ -68,7 +68,7 @@ ALWAYS int row_for(const Board *b, const State *s, int tile, int stops) {
     return below >= 0 ? below : highest;
 }
 
-/* How many of the tiles whose heads count plus lie in a row. */
+/* How many of the tiles whose heads count as plus points are in a row. */
 ALWAYS int among(const State *s, int row, const uint8_t *tiles, int count) {
     int found = 0;
     for (int i = 0; i < count; i++)
@@ -76,7 +76,7 @@ ALWAYS int among(const State *s, int row, const uint8_t *tiles, int count) {
     return found;
 }
 
-/* Where the tile goes by the rules and its plan; row -1 if the plan cannot be carried out. */
+/* The place of a tile by the rules and its plan; row -1 if the plan is impossible. */
 ALWAYS Landing landing(const Board *b, const State *s, const nl_board_plan *plan, int tile, int stops) {
     const Landing nowhere = {-1, 0};
     int row = plan->row, last, slot;
@@ -87,7 +87,7 @@ ALWAYS Landing landing(const Board *b, const State *s, const nl_board_plan *plan
         return nowhere;
     }
     last = b->fields[row] - 1;
-    if (plan->at_start) { /* the first free field, be it a gap (R-P14, R-P16) */
+    if (plan->at_start) { /* the first free field, even in a gap (R-P14, R-P16) */
         for (slot = 0; slot < s->length[row] && s->rows[row][slot]; slot++) {}
     } else {
         slot = s->length[row] + plan->skips; /* R-P15 */
@@ -108,7 +108,7 @@ ALWAYS int is_planned(const nl_board_plan *plan) { return plan->skips || plan->r
 
 /* Cards played before a tile ------------------------------------------------------------------------ */
 
-/* Everything the next player may do before placing, passing first; at most `most` are written, all are counted. */
+/* List the plays open to the next player, passing first. Writes at most `most` of them and counts all. */
 static int list_uses(const Board *b, const State *s, int32_t *uses, int most) {
     const int seat = s->queue_seat[0], tile = s->queue_tile[0];
     const nl_board_plan *plan = &s->plan;
@@ -143,7 +143,7 @@ static int list_uses(const Board *b, const State *s, int32_t *uses, int most) {
         const int code = ACTION_CODE + action;
         if (!s->actions[seat][action]) continue;
         if (action == SWAP || action == PLAY_TWO) {
-            /* Both need another tile. A tile with a plan is the one placed next, whatever is added (R-P18). */
+            /* Both need another tile. The tile with the plan is placed next, whatever else is played (R-P18). */
             int only_above = 0;
             if (is_planned(plan)) {
                 if (action == SWAP) continue;
@@ -179,8 +179,8 @@ static int list_uses(const Board *b, const State *s, int32_t *uses, int most) {
     return count;
 }
 
-/* Whether that seat must be asked before its tile: whoever holds an action card is, so that being asked tells the others
-   nothing of a hand (R-P19); luck cards lie open. */
+/* Whether a seat is asked before its tile. Everybody with an action card is, so that the question reveals nothing
+   about a hand (R-P19). Luck cards are public. */
 ALWAYS int is_asked(const Board *b, const State *s) {
     const int seat = s->queue_seat[0];
     int held = 0;
@@ -203,7 +203,7 @@ ALWAYS void settle(State *s) {
 
 ALWAYS int on_track(int points) { return points > TRACK ? TRACK : points < -TRACK ? -TRACK : points; }
 
-/* Points of one effect; a loss may pass clovers (R-P5). */
+/* Add the points of an effect; a loss may pass clovers (R-P5). */
 ALWAYS void score(const Board *b, State *s, int seat, int points, int clovers) {
     int before = s->totals[seat], now = on_track(before + points);
     s->totals[seat] = now;
@@ -214,12 +214,12 @@ ALWAYS void score(const Board *b, State *s, int seat, int points, int clovers) {
     if (owed) s->owed_seat = seat, s->owed = owed;
 }
 
-/* R-P3: as far as the stock lasts. */
+/* Draw tiles (R-P3), as far as the stock lasts. */
 ALWAYS void draw_tiles(State *s, int seat, int count) {
     while (count-- && s->n_stock) add(s->hands[seat], s->stock[--s->n_stock]);
 }
 
-/* When the stack is empty the discards are shuffled into a new one. */
+/* An empty stack is refilled with the shuffled discards. */
 static void draw_action(State *s, int seat) {
     if (!s->n_deck && s->n_discards) {
         uint8_t cards[NL_BOARD_ACTIONS];
@@ -240,7 +240,7 @@ ALWAYS void queue_out(State *s) {
     }
 }
 
-/* All other tiles of the row leave the game for minus points, or go behind the player's screen. */
+/* The other tiles of the row leave the game for minus points, or go behind the player's screen. */
 static void take_row(const Board *b, State *s, int row, int seat, int tile, int kind, const nl_board_plan *plan) {
     int heads = 0, plus = 0, points;
     for (int slot = 0; slot < s->length[row]; slot++) {
@@ -269,7 +269,7 @@ static void take_row(const Board *b, State *s, int row, int seat, int tile, int 
     if (plan->n_tiles || kind == TAKE) score(b, s, seat, points, 1);
 }
 
-/* The field that `tile` covers acts for the player who placed `own`. */
+/* Apply the field that `tile` covers, for the player who placed `own`. */
 ALWAYS void act(const Board *b, State *s, int seat, int own, int row, int slot, int tile, const nl_board_plan *plan) {
     int kind = b->kind[row][slot];
     if (plan->luck == PLUS_FIVE) {
@@ -289,7 +289,7 @@ ALWAYS void put(const Board *b, State *s, int row, int tile) {
     s->sum[row] += b->heads[tile];
 }
 
-/* The next tile goes where the rules, or the cards played for it, put it; then the field acts. */
+/* Place the next tile by the rules or by the cards played for it, then apply the field. */
 ALWAYS int place(const Board *b, State *s) {
     const int tile = s->queue_tile[0], seat = s->queue_seat[0];
     const nl_board_plan plan = s->plan;
@@ -299,7 +299,7 @@ ALWAYS int place(const Board *b, State *s) {
     queue_out(s);
     s->plan = NO_PLAN;
     if (plan.at_start) {
-        /* Tiles move on up to the first free field; the one that covers it makes it act. */
+        /* Move tiles up to the first free field, and apply the newly covered one. */
         uint8_t *tiles = s->rows[to.row];
         if (to.slot < 1) return NL_BAD_CODE;
         acting = tiles[to.slot - 1];
@@ -316,7 +316,7 @@ ALWAYS int place(const Board *b, State *s) {
     return NL_OK;
 }
 
-/* The tile starts that row, and its first field acts (R-P9). */
+/* Start that row with the tile, and apply its first field (R-P9). */
 ALWAYS void start_in(const Board *b, State *s, int row) {
     const int tile = s->queue_tile[0], seat = s->queue_seat[0];
     queue_out(s);
@@ -337,11 +337,11 @@ ALWAYS void give_luck(State *s, int fives, int heads) {
     settle(s);
 }
 
-/* The most and the fewest of the first kind that can be among the luck cards owed. */
+/* The most and the fewest cards of the first kind among the luck cards owed. */
 ALWAYS int most_fives(const State *s) { return s->owed < s->luck_stacks[0] ? s->owed : s->luck_stacks[0]; }
 ALWAYS int fewest_fives(const State *s) { return s->owed > s->luck_stacks[1] ? s->owed - s->luck_stacks[1] : 0; }
 
-/* Whether an active row shows a "play two tiles" field; a skipped or stopped one is still shown (R-P10). */
+/* Whether an active row shows a "play two tiles" field; skipped and stopped ones count (R-P10). */
 ALWAYS int plays_two(const Board *b, const State *s) {
     for (int i = 0; i < b->n_twos; i++) {
         int row = b->two_row[i], slot = b->two_slot[i];
@@ -377,7 +377,7 @@ ALWAYS void ask_tiles(const Board *b, State *s) {
     s->asked = ASK_TILES;
 }
 
-/* Continue until a seat must decide, or the game is over. */
+/* Continue until somebody has a decision, or the game is over. */
 ALWAYS int go_on(const Board *b, State *s) {
     s->two = 0;
     for (s->asked = NOBODY; !s->asked && !s->over;) {
@@ -407,7 +407,7 @@ ALWAYS int go_on(const Board *b, State *s) {
 
 /* Answers ------------------------------------------------------------------------------------------------- */
 
-/* A tile into the queue, which is in the order of placing. */
+/* Insert a tile into the queue, in the order of placing. */
 ALWAYS void queue_in(State *s, int seat, int tile) {
     int i = s->n_queue++;
     for (; i > 0 && s->queue_tile[i - 1] > tile; i--) {
@@ -418,7 +418,7 @@ ALWAYS void queue_in(State *s, int seat, int tile) {
     s->queue_seat[i] = (uint8_t)seat;
 }
 
-/* That seat's tile or tiles leave its hand. */
+/* Remove a seat's chosen tiles from its hand. */
 ALWAYS void reveal(State *s, int seat, int code) {
     for (; code; code >>= 8) {
         drop(s->hands[seat], code & 255);
@@ -426,7 +426,7 @@ ALWAYS void reveal(State *s, int seat, int code) {
     }
 }
 
-/* Play a card for the tile that is placed next. */
+/* Play a card for the tile to be placed next. */
 static void use_card(State *s, int code) {
     const int seat = s->queue_seat[0], kind = code & 255, first = code >> 8 & 255, second = code >> 16 & 255;
     if (kind < ACTION_CODE) {
@@ -456,7 +456,7 @@ static void use_card(State *s, int code) {
             s->queue_tile[0] = (uint8_t)first;
             return;
         }
-        /* All the player's tiles still to be placed go first, lowest first. */
+        /* The player's waiting tiles go first, lowest first. */
         uint8_t tiles[NL_BOARD_QUEUE], seats[NL_BOARD_QUEUE];
         int others = 0, left = s->n_queue;
         memcpy(tiles, s->queue_tile, sizeof tiles);
@@ -487,10 +487,10 @@ ALWAYS int answer(const Board *b, State *s, int code) {
     return NL_OK;
 }
 
-/* The seat that decides, if it is only one. */
+/* The seat with a decision, if it is only one. */
 ALWAYS int asked_seat(const State *s) { return s->asked == ASK_LUCK ? s->owed_seat : s->queue_seat[0]; }
 
-/* A round from its stream: tiles, the first ones of the rows, the stock and the action cards, as start_round deals them. */
+/* Deal a round from its stream: hands, first tiles of the rows, stock and action cards, as in start_round. */
 static inline int deal_round(const Board *b, State *s, uint64_t rng) {
     uint8_t tiles[TILES], cards[NL_BOARD_ACTIONS];
     int at = 0, n_cards = 0;
@@ -502,7 +502,7 @@ static inline int deal_round(const Board *b, State *s, uint64_t rng) {
         for (int i = 0; i < HAND; i++) add(s->hands[seat], tiles[at++]);
         s->take_turn[seat] = -1;
     }
-    /* The rows from the top; in advanced mode with 4 to 6 players those at the bottom. */
+    /* The active rows start at the top; in advanced mode with 4 to 6 players they are at the bottom. */
     int first = b->advanced && b->players > 3 ? b->n_rows - ACTIVE_ROWS : 0;
     for (int row = first; row < first + ACTIVE_ROWS; row++) put(b, s, row, tiles[at++]);
     if (b->advanced || b->refills)

@@ -6,7 +6,7 @@
 
 ALWAYS int is_flag(int value) { return value == 0 || value == 1; }
 
-/* The material, the settings and how everybody plays. */
+/* Check the material, the settings and the policies. */
 static inline int check_settings(const Board *b, int searching) {
     if (is_outside(b->players, 2, NL_BOARD_SEATS)) return NL_BAD_SIZE;
     if (!is_flag(b->advanced) || !is_flag(b->luck) || !is_flag(b->first_acts) || !is_flag(b->refills))
@@ -52,14 +52,15 @@ static inline int check_settings(const Board *b, int searching) {
     return NL_OK;
 }
 
-/* Note one more tile; each may appear only once. */
+/* Mark one more tile as used; each may appear only once. */
 ALWAYS int meet(uint64_t *seen, int tile) {
     if (tile < 1 || tile > TILES || has(seen, tile)) return NL_BAD_CODE;
     add(seen, tile);
     return NL_OK;
 }
 
-/* The game as it lies. Ends and heads of rows follow from the tiles, and are written. Tiles met are added to `seen`. */
+/* Check a game in progress. Fills in the ends and heads of rows, which follow from the tiles, and adds the tiles to
+   `seen`. */
 static inline int check_state(const Board *b, State *s, uint64_t *seen) {
     int active = 0, open = 0, cards = 0, held = 0;
     if (s->stops < 0 || s->stops >> b->n_rows || __builtin_popcount((unsigned)s->stops) > MARKERS) return NL_BAD_CODE;
@@ -147,7 +148,7 @@ static inline int check_state(const Board *b, State *s, uint64_t *seen) {
     return NL_OK;
 }
 
-/* Whether a seat may answer so. */
+/* Whether that is a legal answer of the seat. */
 static inline int check_choice(const Board *b, const State *s, int seat, int code) {
     if (s->asked == ASK_TILES) {
         int low = code & 255, high = code >> 8, size = size_of(s->hands[seat]);

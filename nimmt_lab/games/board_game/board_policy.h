@@ -1,26 +1,26 @@
-/* How a seat plays where nobody searches: the policies of the simulation (nimmt_lab/study/by_engine.py), and the one that
-   knows the board (policy.py beside this file). All of it in whole numbers, so that the engine plays the same. */
+/* Policies for seats that don't search: those of the simulation (nimmt_lab/study/by_engine.py), and SENSIBLE
+   (policy.py in this folder). Everything is in integers, so that the engine plays the same. */
 #ifndef NIMMT_BOARD_POLICY_H
 #define NIMMT_BOARD_POLICY_H
 
 #include "board.h"
 
 enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES, SENSIBLE = 16, EITHER };
-/* And what it does where something else is asked. The first three: as SENSIBLE if that is its policy; else no card, any luck
-   cards, the first row (any row). The others, whatever its policy: as SENSIBLE, any option, as the first, or as that with any
-   card. */
+/* What a policy does at decisions other than tiles. The first three: like SENSIBLE if that is the policy; otherwise
+   no card, any luck cards, and the first row (or any row). The others, whatever the policy: like SENSIBLE, at random,
+   like the first, or like the first but with any card. */
 enum { CHEAPEST_ROW, RANDOM_ROW, SHORTEST_ROW, SENSIBLY, ANYTHING, BY_HABIT, ANY_CARD, ROW_POLICIES };
-/* The value of a step away from the middle of the deck to EDGES_FIRST, in heads / 32768. */
+/* EDGES_FIRST: the bonus per step away from the middle of the deck, in heads / 32768. */
 enum { EDGE_BONUS = 1700, MIDDLE = 52 };
 
-/* The unit in which SENSIBLE counts: this many to a point. */
+/* The unit of SENSIBLE's evaluations: so many per point. */
 enum { POINT = 8 };
-/* What a tile drawn is worth to it, an action card, and the heads of a tile that it has not seen yet. */
+/* SENSIBLE's values of a drawn tile, of an action card, and of the heads on an unknown tile. */
 enum { TILE_WORTH = -POINT, ACTION_WORTH = POINT, UNSEEN_HEADS = 2 };
-/* The least that a card must gain to be played. */
+/* The least gain for which it plays a card. */
 enum { FIVE_GAIN = 4 * POINT, HEADS_GAIN = 6 * POINT, ACTION_GAIN = 3 * POINT };
 
-/* What the field does for the tile that covers it, with `more` tiles in the row that do not lie there yet. */
+/* The value of a field for the tile that covers it, with `more` expected tiles in the row. */
 ALWAYS int worth(const Board *b, const State *s, int row, int slot, int tile, int more) {
     switch (b->kind[row][slot]) {
     case HEADS: return POINT * b->points[row][slot] * b->heads[tile];
@@ -33,8 +33,8 @@ ALWAYS int worth(const Board *b, const State *s, int row, int slot, int tile, in
     }
 }
 
-/* A tile of the hand, before the reveal: up to two of the others' tiles may come to its row before it. chance[g][k] is how
-   likely k of them fall into a gap of g numbers, in parts of 256. */
+/* The value of a tile in hand before the reveal: up to two tiles of the others may be placed in its row first.
+   chance[g][k] is the probability, in 256ths, that k of them fall into a gap of g numbers. */
 ALWAYS int worth_of_tile(const Board *b, const State *s, int tile) {
     int row = row_for(b, s, tile, s->stops), end = s->end[row], slot = s->length[row], found = 0;
     const int32_t *chance = b->chance[s->two][end < tile ? tile - end - 1 : tile - 1];
@@ -53,7 +53,7 @@ ALWAYS int cost_of_tile(const Board *b, const State *s, int policy, int tile) {
     return policy == LEAST_RISK ? cost : cost - EDGE_BONUS * (tile > MIDDLE ? tile - MIDDLE : MIDDLE - tile);
 }
 
-/* The tile, or two, that a seat plays. */
+/* The one or two tiles that a seat plays. */
 ALWAYS int choose_tiles(const Board *b, const State *s, int seat, int policy, uint64_t *dice) {
     const uint64_t *hand = s->hands[seat];
     int size = size_of(hand), pairs = s->two && size > 1;
@@ -77,14 +77,14 @@ ALWAYS int choose_tiles(const Board *b, const State *s, int seat, int policy, ui
     return best < second ? best | second << 8 : second | best << 8;
 }
 
-/* The immediate points for placing the tile by a plan. */
+/* The immediate points for placing a tile by a plan. */
 ALWAYS int worth_of_plan(const Board *b, const State *s, const nl_board_plan *plan, int tile, int stops) {
     Landing to = landing(b, s, plan, tile, stops);
     return worth(b, s, to.row, to.slot, plan->at_start ? s->rows[to.row][to.slot - 1] : tile, 0);
 }
 
-/* The card that SENSIBLE plays before a tile, or PASS. "5 plus points" and "Positive heads" are played where they gain
-   enough; an action card only for a tile that would cost points, the one that saves most. Of equals the first listed. */
+/* The card that SENSIBLE plays before a tile, or PASS. It plays "5 plus points" and "Positive heads" where they gain
+   enough, and an action card only if the tile would cost points: the card that saves most, the first of equals. */
 static int choose_card(const Board *b, const State *s, int seat) {
     const int tile = s->queue_tile[0];
     const nl_board_plan *plan = &s->plan;
@@ -97,7 +97,7 @@ static int choose_card(const Board *b, const State *s, int seat) {
         gain = 5 * POINT - now;
     }
     if (s->luck[seat][POSITIVE_HEADS] && (kind == TAKE || kind == TAKE_TILES)) {
-        /* The two tiles with most heads; of equals the lower. */
+        /* The two tiles with the most heads, the lower of equals. */
         int one = 0, two = 0;
         for (int slot = 0; slot < s->length[to.row]; slot++) {
             int other = s->rows[to.row][slot];
@@ -161,7 +161,7 @@ ALWAYS int choose_other(const Board *b, const State *s, int seat, int policy, ui
         if (!sensible) {
             fives -= (int)nl_below(dice, (uint32_t)(most - fewest_fives(s) + 1));
         } else {
-            /* As many of one kind as of the other, as far as it goes. */
+            /* As many of one kind as of the other, as far as possible. */
             int best = 1 << 20;
             for (int some = most; some >= fewest_fives(s); some--) {
                 int apart = s->luck[seat][0] + some - (s->luck[seat][1] + s->owed - some);
@@ -183,16 +183,16 @@ ALWAYS int choose_other(const Board *b, const State *s, int seat, int policy, ui
     return first;
 }
 
-/* How a seat chooses its tiles this time: by its policy, or it strays from it. */
+/* How a seat chooses its tiles this time: by its policy, or at random. */
 ALWAYS int policy_of(const Board *b, int seat, const int32_t *policies, uint64_t *dice) {
     return b->stray[seat] && (int)nl_below(dice, 256) < b->stray[seat] ? RANDOM : policies[seat];
 }
 
-/* Let everybody's policy decide until the game or the round is over. */
+/* Let the policies play to the end of the game or the round. */
 ALWAYS int play_on(const Board *b, State *s, int round, const int32_t *policies, uint64_t *dice) {
     while (!s->over && s->round == round) {
         if (s->asked == ASK_TILES) {
-            /* All choose before anything is revealed. */
+            /* Everybody chooses before the reveal. */
             int chosen[NL_BOARD_SEATS] = {0};
             for (int seat = 0; seat < b->players; seat++)
                 if (!is_empty(s->hands[seat]))
@@ -207,7 +207,7 @@ ALWAYS int play_on(const Board *b, State *s, int round, const int32_t *policies,
     return NL_OK;
 }
 
-/* A seat's share of the win, given the totals; most points wins. */
+/* A seat's share of the win, given the totals; the most points win. */
 ALWAYS int credit(const Board *b, const State *s, int seat) {
     int best = -TRACK, ties = 0;
     for (int other = 0; other < b->players; other++) best = s->totals[other] > best ? s->totals[other] : best;

@@ -3,13 +3,14 @@
 #include "in_step.h"
 #include "kernel.h"
 
-/* A game in progress. By seat: how many actions it has, and the first of them. By seat and tile: 1 more than the turn of
+/* A game in progress. By seat: the number of its actions, and the first of them. By seat and tile: 1 + the turn of
    this round in which it was played. */
 typedef struct {
     uint64_t seed;
     State s;
     int16_t options[NL_BOARD_SEATS][1], counts[NL_BOARD_SEATS];
-    uint8_t players, advanced, luck, refills, first_acts, n_rows; /* what is played: the workspace must say the same */
+    uint8_t players, advanced, luck, refills, first_acts, n_rows; /* the settings of the game; the workspace must have
+                                                                     the same */
     uint8_t played[NL_BOARD_SEATS][NL_BOARD_TILES];
 } Game;
 typedef nl_board Work;
@@ -34,13 +35,13 @@ static const nl_field FIELDS[] = {
     NL_AS(plan_tiles, s.plan.tiles)};
 NL_API int32_t nl_board_game_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
-/* Actions as nimmt_lab/rl/actions.py numbers them: 0 waits, then tiles by number, rows, and whatever else there is, which
-   is numbered anew at each question. */
+/* Actions are numbered as in nimmt_lab/rl/actions.py: 0 waits, then come tiles by number, rows, and all other
+   options, numbered afresh for each decision. */
 enum { FIRST_ROW = 1 + TILES };
 static inline int first_way(const Board *b) { return FIRST_ROW + b->n_rows; }
 static inline int pairs_of(int n) { return n * (n - 1) / 2; }
 
-/* How many there are: `ways` in encode.py. */
+/* The number of options: `ways` in encode.py. */
 static int actions_of(const Board *b) {
     int draws = 0, hand = HAND;
     for (int row = 0; row < b->n_rows; row++)
@@ -66,7 +67,7 @@ static int is_playable(const Board *b, const Game *g) {
 
 static inline int has_pairs(const State *s, int seat) { return s->two && size_of(s->hands[seat]) > 1; }
 
-/* Only this file writes them, or is_sound has looked. */
+/* They were written in this file, or checked by is_sound. */
 ALWAYS int count_of(const Board *b, const Game *g, int seat) { return (void)b, g->counts[seat]; }
 static int option_of(const Board *b, const Game *g, int seat, int at) {
     const State *s = &g->s;
@@ -78,7 +79,7 @@ static int option_of(const Board *b, const Game *g, int seat, int at) {
     return 0;
 }
 
-/* The place of two tiles of a hand among its pairs, and the pair in a place. */
+/* The index of a pair of tiles of a hand, and the pair at an index. */
 static int rank_of(const uint64_t *hand, int code) {
     int size = size_of(hand), low = 0, high = 0;
     for (int tile = after(hand, 0); tile; tile = after(hand, tile)) {
@@ -93,7 +94,7 @@ static int pair_at(const uint64_t *hand, int at) {
     return nth(hand, first) | nth(hand, first + 1 + at) << 8;
 }
 
-/* Write down what everybody is asked. */
+/* Store everybody's decision. */
 static void ask(const Board *b, Game *g) {
     const State *s = &g->s;
     for (int seat = 0; seat < b->players; seat++) {
@@ -133,7 +134,7 @@ static void start_game(const Board *b, Game *g, uint64_t seed) {
     ask(b, g);
 }
 
-/* What an action answers, as board.h numbers choices; -1: it is not allowed. */
+/* The choice behind an action, numbered as in board.h; -1: it is illegal. */
 static int choice_of(const Board *b, const Game *g, int seat, int action) {
     const State *s = &g->s;
     const int at = action - first_way(b);
@@ -152,7 +153,7 @@ static int choice_of(const Board *b, const Game *g, int seat, int action) {
     return uses[at];
 }
 
-/* One question answered, and how that ended the game. Rewards are points, or wins. */
+/* Answer one question, and say how that ended the game. Rewards are points or wins. */
 static int step_game(const Board *b, Game *g, const int16_t *actions, float *rewards) {
     const int n = b->players, round = g->s.round;
     State *s = &g->s;
@@ -173,7 +174,7 @@ static int step_game(const Board *b, Game *g, const int16_t *actions, float *rew
     } else {
         wrong = answer(b, s, choices[asked_seat(s)]);
     }
-    if (wrong || go_on(b, s)) return IS_ILLEGAL; /* never: what was offered can be carried out */
+    if (wrong || go_on(b, s)) return IS_ILLEGAL; /* cannot happen: every option offered is possible */
     if (s->round != round) memset(g->played, 0, sizeof g->played);
     for (int seat = 0; seat < n; seat++) {
         totals[seat] = s->totals[seat];
@@ -186,7 +187,7 @@ static int step_game(const Board *b, Game *g, const int16_t *actions, float *rew
 }
 #define stepper(b) ((void)(b), step_game)
 
-/* Whether a stored game can be played on: its state is one, and asks what the record says. */
+/* Whether a stored game can be continued: its state is legal and matches the decision in the record. */
 static int is_sound(const Board *b, const Game *g) {
     uint64_t seen[2] = {0, 0};
     if (!is_playable(b, g) || g->s.over) return 0;
@@ -205,7 +206,7 @@ static int check_mind(const Board *b, const uint8_t *mind, int32_t room) {
     return (void)b, (void)mind, (void)room, NL_OK;
 }
 
-/* By a policy, as in simulations; RANDOM also plays any card. */
+/* Choose by a policy, as in simulations; RANDOM also plays any card. */
 static int16_t choose_action(Board *b, const Game *g, int seat, const uint8_t *mind) {
     const State *s = &g->s;
     const int policy = b->policies[seat], first = g->options[seat][0];
@@ -271,7 +272,7 @@ ALWAYS void tell(const Board *b, const Shape *shape, const Game *g, Facts *f, co
     find_laid(f, shape);
 }
 
-/* What encode.py adds: luck and action cards, markers, the plan for the next tile. */
+/* The part of observations from encode.py: luck and action cards, markers, the plan for the next tile. */
 ALWAYS void beside(const Board *b, const Game *g, int seat, int16_t *numbers, int16_t *over) {
     const State *s = &g->s;
     const int n = b->players;

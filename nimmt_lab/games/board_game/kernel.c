@@ -1,4 +1,4 @@
-/* Whole games of the board game, and single steps of one: the engine is held against these. */
+/* Whole games of the board game, and single steps: tests compare the engine with these. */
 #include "board_check.h"
 #include "kernel.h"
 
@@ -26,7 +26,7 @@ static const nl_field FIELDS[] = {
     NL_BELIEF_FIELDS};
 NL_API int32_t nl_board_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
-/* Deal round `number`; the stream of the choices. */
+/* Deal round `number`, and start the stream of its choices. */
 static int deal(const Board *b, State *s, uint64_t number, uint64_t *dice) {
     const uint64_t rng = nl_stream(b->key, number);
     *dice = nl_stream(nl_key(rng), 1);

@@ -1,10 +1,10 @@
-/* Playouts from a view: hidden tiles and action cards are dealt out as guess.py beside this file deals them, then the round
-   is played on. Playout p of a key deals the same whatever the option, and is the engine's own, number for number. */
+/* Playouts from a view: deal the hidden tiles and action cards as guess.py in this folder does, then play the round
+   out. Playout p of a key deals the same cards for every option, and the same as the engine. */
 #include "board_check.h"
 #include "kernel.h"
 #include "belief.h"
 
-/* Tiles nobody has seen go to the hidden hands, seat after seat, and to the stock; action cards likewise. */
+/* Deal unseen tiles to the hidden hands, seat by seat, and to the stock; action cards likewise. */
 static void deal_out(const Board *b, State *s, uint64_t *dice) {
     uint8_t tiles[NL_BOARD_TILES], cards[NL_BOARD_ACTIONS];
     int at = 0, card = 0;
@@ -31,7 +31,7 @@ static void deal_out(const Board *b, State *s, uint64_t *dice) {
     for (int i = 0; i < s->n_deck; i++) s->deck[s->n_deck - 1 - i] = cards[card + i];
 }
 
-/* The options of the view's seat with everything dealt: its own answer, the others' by their policies. */
+/* Play out one option of the view's seat after everything is dealt; the others decide by their policies. */
 static int play_out(const Board *b, State *s, int option, const int32_t *policies, uint64_t *dice) {
     int round = s->round, wrong = NL_OK;
     if (b->blind) return play_on(b, s, round, policies, dice);
@@ -49,7 +49,7 @@ static int play_out(const Board *b, State *s, int option, const int32_t *policie
     return wrong ? wrong : play_on(b, s, round, policies, dice);
 }
 
-/* There must be exactly as many unseen cards as are dealt, and none of them elsewhere. */
+/* The number of unseen cards must fit the hidden places, and none may be visible elsewhere. */
 static int check_search(Board *b) {
     State *s = &b->state;
     uint64_t seen[2] = {0, 0};
@@ -77,7 +77,7 @@ static int check_search(Board *b) {
             held += s->actions[seat][kind];
         }
     if (held + b->n_unseen_actions > NL_BOARD_ACTIONS) return NL_BAD_SIZE;
-    /* Dealt in any way, the rest is checked as for a whole game: where the hidden ones lie makes no difference to it. */
+    /* With hidden cards dealt in any way, the rest is checked like a whole game: their places make no difference. */
     State view = *s;
     uint64_t dice;
     for (int i = 0; i < b->n_unseen; i++)
@@ -116,14 +116,14 @@ NL_API int32_t nl_board_search(nl_board *b, int32_t playouts) {
         uint64_t dice;
         dealt.rng = nl_stream(b->key, b->first++);
         deal_out(b, &dealt, &dice);
-        /* Nobody knows how well the others play: in one playout a seat plays sensibly, in another at random. */
+        /* The strength of the others is unknown, so a seat plays sensibly in one playout and at random in another. */
         int32_t policies[NL_BOARD_SEATS];
         for (int seat = 0; seat < b->players; seat++) {
             policies[seat] = b->policies[seat];
             if (policies[seat] == EITHER) policies[seat] = nl_below(&dice, 2) ? SENSIBLE : RANDOM;
         }
         for (int o = 0; o < b->n_options; o++) {
-            /* Every option meets the same hidden cards, so only its effect differs. */
+            /* Every option is tried with the same hidden cards, so that only its effect differs. */
             State s = dealt;
             uint64_t own = dice;
             wrong = play_out(b, &s, b->options[o], policies, &own);

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from nimmt_lab.engine.cards import Card, Cards
 from nimmt_lab.engine.view import View
-from nimmt_lab.engine.ways import TooMany, Way, shortest
+from nimmt_lab.engine.ways import Needed, TooMany, shortest
 
 from .material import TAKES, points_of
 from .parts import BoardExtra
@@ -40,9 +40,9 @@ class Fate(NamedTuple):
     """The possible fates of a tile."""
 
     #: How it can take a row; None if it never does.
-    takes: Way | None
+    takes: Needed | None
     #: How it can avoid that; None if it always takes one.
-    spared: Way | None
+    spared: Needed | None
     #: The possible points of the field otherwise.
     points: tuple[int, ...]
 
@@ -75,7 +75,7 @@ def fates(view: View, tiles: Cards, before: Cards = ()) -> dict[Card, Fate]:
 
     >>> state = BoardGame(players=2).from_position("50 | 70 | 20 | 56 | | | | | | ; A: 57 1 ; B: 93 2")
     >>> fates(state.view(0), (57,))  # +3 in row 4; no tile fits between 56 and 57
-    {57: Fate(takes=None, spared=Way(needed=0, cards=()), points=(3,))}
+    {57: Fate(takes=None, spared=Needed(needed=0, cards=()), points=(3,))}
     """
     return _Sweep(view, tiles, before).run()
 

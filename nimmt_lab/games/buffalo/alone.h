@@ -1,14 +1,14 @@
-/* How one player plays on in playouts (tests/native/alone.py states the same): a look at every place where the
-   buffalo's card may fall, and at what the rows are then to it and to the hand. Alone there are no special cards. */
+/* How a solo player plays on in playouts (stated again in tests/native/alone.py): consider every place where the
+   buffalo's card may go, and what the rows are then worth to the buffalo and to the hand. Special cards are not used. */
 #ifndef NIMMT_BUFFALO_ALONE_H
 #define NIMMT_BUFFALO_ALONE_H
 
 #include "games/buffalo/turn.h"
 
-/* Weights in eighths of a head (alone.py says of what); found by trying. */
+/* Weights in eighths of a head (alone.py names them), tuned by experiment. */
 enum { OWN_HEADS = 22, NEXT_FULL = 5, NEXT_THREE = 12, BEST_LEFT = 6, ALL_LEFT = 16, LOW_LEFT = 6, EDGE = 80 };
 
-/* Rows from the lowest end to the highest: end, cards, heads. */
+/* Rows in order of their last cards: last card, number of cards, heads. */
 typedef struct {
     int end, count, heads;
 } lone_row;
@@ -16,7 +16,7 @@ typedef struct {
 static inline int cheapest_lone(const lone_row *r) {
     int best = 0;
     for (int i = 1; i < BUFFALO_ROWS; i++)
-        if (r[i].heads <= r[best].heads) best = i; /* of equals the highest end */
+        if (r[i].heads <= r[best].heads) best = i; /* among equals the highest last card */
     return best;
 }
 
@@ -42,7 +42,8 @@ static inline int put_lone(lone_row *r, int card, int heads) {
     return taken;
 }
 
-/* What the rows promise: heads for the buffalo's next card, less what the cards that are left would take. In parts of 832. */
+/* The prospects of the rows: the heads that the buffalo's next card may take, minus those the remaining hand would
+   take. In units of 1/832. */
 static inline int prospect(const lone_row *r, const uint8_t *hand, int held, int but) {
     const int left = held - 1, cheap = r[cheapest_lone(r)].heads;
     if (!left) return 0;
@@ -82,7 +83,7 @@ static inline int lone_choice(const nl_buffalo *w, const buffalo_table *t) {
         const int card = hand[i], off = card > BUFFALO_CARDS / 2 ? card - BUFFALO_CARDS / 2 : BUFFALO_CARDS / 2 - card;
         int64_t value = BUFFALO_CARDS * EDGE * off;
         int from = 0, met = 0;
-        /* The buffalo's card between two borders: the ends of rows, and the card itself. */
+        /* The buffalo's card lies between two borders, which are the ends of rows and the card itself. */
         for (int k = 0; k <= BUFFALO_ROWS + 1; k++) {
             int to = k - met < BUFFALO_ROWS ? now[k - met].end : BUFFALO_CARDS + 1;
             if (!met && to > card) {

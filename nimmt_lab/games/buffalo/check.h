@@ -21,7 +21,7 @@ static inline int check_buffalo(const nl_buffalo *w) {
     return NL_OK;
 }
 
-/* A table on which every step can be made; `known`: with the cards of all hands and of the buffalo. */
+/* Check that every step can be played on this table; `known`: all hands and the buffalo's cards are known. */
 static inline int check_buffalo_table(const nl_buffalo *w, const buffalo_table *t, int known) {
     uint8_t seen[NL_CARDS] = {0};
     int empty = 0, lying = 0;
@@ -44,7 +44,7 @@ static inline int check_buffalo_table(const nl_buffalo *w, const buffalo_table *
             if (t->empty[i] == t->empty[j]) return NL_BAD_CODE;
     }
     if (t->n_up > 2 || t->n_deck > BUFFALO_SPECIALS || t->n_queue > w->players + 1) return NL_BAD_SIZE;
-    /* Two Stops at most, lying or to come: a low card always finds a row. */
+    /* At most two Stops, in play or to come, so a low card always finds a row. */
     for (int i = 0; i < t->n_up; i++) {
         if (t->up[i] >= KINDS) return NL_BAD_CODE;
         lying += t->up[i] == STOP;

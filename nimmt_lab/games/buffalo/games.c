@@ -11,9 +11,10 @@ typedef uint8_t Mind;
 #define CALL(name) nl_buffalo_games_##name
 enum { HOT = sizeof(Game) };
 
-/* What is asked; the numbers between are what other games ask. GAME_OVER: nobody is asked, and a step says so again. */
+/* Decisions; the numbers in between are those of other games. GAME_OVER: nobody has one, and a step reports the end
+   again. */
 enum { CARDS_ASKED, ROW_ASKED, GAME_OVER = 3, USE_ASKED, SWAP_ASKED };
-/* How a card came to lie where it does; 4 and 8 as in other games. */
+/* How a card got to its place; 4 and 8 as in other games. */
 enum { PLACED = 0, FULL_ROW = 4, LOW_CARD = 8, EMPTY_ROW = 16, INSERTED = 32, PUSHED = 64, SWAPPED = 128 };
 
 #define SELF Game
@@ -30,19 +31,19 @@ static const nl_field FIELDS[] = {
     NL_AS(deck_size, deck)};
 NL_API int32_t nl_buffalo_game_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
-/* Actions as nimmt_lab/rl/actions.py numbers them: 0 waits, then cards by number, rows, and what the team may do, which is
-   numbered anew at each question. */
+/* Actions are numbered as in nimmt_lab/rl/actions.py: 0 waits, then come cards by number, rows, and the team's
+   options, numbered afresh for each decision. */
 static inline int first_row(const nl_buffalo *w) { return 1 + w->deck; }
 static inline int first_way(const nl_buffalo *w) { return first_row(w) + BUFFALO_ROWS; }
 
-/* How many there are: `ways` in encode.py. */
+/* The number of options: `ways` in encode.py. */
 static inline int actions_of(const nl_buffalo *w) {
     const int n = w->players, rows = BUFFALO_ROWS;
     return first_way(w) + (IN_PLAY[n] ? 1 + 4 * rows + 5 * n + 7 * rows * (rows - 1) + orders(n + 1) : 0);
 }
 
-/* The uses of one kind of special card in the order in which effects.py lists them: how many there are. Number `at`, if
-   there is one, is put into `use`. */
+/* Count the uses of one kind of special card, in the order of effects.py. Use number `at`, if it exists, is written
+   to `use`. */
 static inline int uses_of(const nl_buffalo *w, const buffalo_table *t, int kind, int at, int *use) {
     const int base = USES * (2 + kind);
     int count = 0;
@@ -78,14 +79,14 @@ static inline int uses_of(const nl_buffalo *w, const buffalo_table *t, int kind,
         count = orders(t->n_queue);
         if (at >= 0 && at < count) *use = base + at;
         return count;
-    default: /* what lies at a row, and Insert */
+    default: /* cards beside a row, and Insert */
         for (int row = 0; row < BUFFALO_ROWS; row++)
             if (is_legal(w, t, base + row) && count++ == at) *use = base + row;
         return count;
     }
 }
 
-/* All that the team may do now, in order (`legal_uses`): how many, and number `at` of it. */
+/* Count all legal uses, in order (`legal_uses`), and find number `at`. */
 static int all_uses(const nl_buffalo *w, const buffalo_table *t, int at, int *use) {
     int count = 1;
     if (!at) *use = PASS;
@@ -93,14 +94,14 @@ static int all_uses(const nl_buffalo *w, const buffalo_table *t, int at, int *us
         if ((t->stopped >> row & 1) && count++ == at) *use = LIFT + row;
     for (int i = 0; i < t->n_up; i++) {
         const int kind = t->up[i];
-        /* Two special cards of a kind have the same uses; R-B12. */
+        /* Two special cards of the same kind have the same uses; R-B12. */
         if ((i && kind == t->up[0]) || !(t->n_queue || (w->between && kind <= STOP))) continue;
         count += uses_of(w, t, kind, at - count, use);
     }
     return count;
 }
 
-/* Everybody waits until somebody has to decide. */
+/* Everybody waits until somebody has a decision. */
 static inline void ask_nobody(const nl_buffalo *w, Game *g) {
     for (int seat = 0; seat <= w->players; seat++) {
         g->counts[seat] = 1;
@@ -144,14 +145,14 @@ static inline Rows rows_of(const buffalo_table *t) {
     return found;
 }
 
-/* The first cards of a row go to a pile, and its 7 takes! leaves the game; the team may look through its own pile. */
+/* The first cards of a row go to a pile, and its 7 takes! leaves the game. The team may look through its own pile. */
 static inline void into_pile(Game *g, int side, const Rows *before, int row, int count) {
     g->sizes[side] = (uint8_t)(g->sizes[side] + count);
     for (int i = 0; !side && i < count; i++) g->pile[before->rows[row][i] - 1] = 1;
     if (before->seven >> row & 1) g->used[SEVEN_TAKES]++;
 }
 
-/* Place the next card; a player's low card takes `given`. */
+/* Place the next card; a player's low card takes row `given`. */
 static inline void place(const nl_buffalo *w, Game *g, int given) {
     buffalo_table *t = &g->table;
     const int card = t->queue[0], seat = t->seats[0], fills = t->n_empty, low = row_for(t, card) < 0;
@@ -161,7 +162,7 @@ static inline void place(const nl_buffalo *w, Game *g, int given) {
     note(g, seat, card, row, fills ? EMPTY_ROW : !took ? PLACED : low ? LOW_CARD : FULL_ROW, heads);
 }
 
-/* Apply the team's choice; the heads it takes. */
+/* Apply the team's choice; return the heads it takes. */
 static inline void use_special(const nl_buffalo *w, Game *g, int use) {
     buffalo_table *t = &g->table;
     const int kind = use / USES - 2, row = use % USES & 3, card = kind == PUSH ? use % USES / 4 : t->queue[0];
@@ -172,7 +173,7 @@ static inline void use_special(const nl_buffalo *w, Game *g, int use) {
     if (kind > STOP) g->used[kind]++;
     if (kind != PUSH && kind != INSERT) return;
     if (heads >= 0) {
-        /* All but the last, which may be the card itself (R-B11). */
+        /* All but the last card, which may be the one just placed (R-B11). */
         uint8_t *last = &before.rows[row][before.count[row] - 1];
         if (card < *last) *last = (uint8_t)card;
         into_pile(g, 0, &before, row, before.count[row]);
@@ -192,7 +193,7 @@ static inline void show_cards(const nl_buffalo *w, Game *g, const int16_t *actio
     for (int i = 0; i < g->table.n_queue; i++) g->played[g->turn][g->table.seats[i]] = g->table.queue[i];
 }
 
-/* Go on until somebody is asked: whether the game is over before that (`go_on` in rules.py). */
+/* Continue until somebody has a decision; return whether the game is over before that (`go_on` in rules.py). */
 static int go_on(const nl_buffalo *w, Game *g) {
     buffalo_table *t = &g->table;
     const int n = w->players;
@@ -241,7 +242,7 @@ static int go_on(const nl_buffalo *w, Game *g) {
     }
 }
 
-/* Behind what is there: 0 where a card is missing, NOBODY for a seat, a row or a kind. */
+/* Padding after the used places: 0 for cards, NOBODY for a seat, a row or a kind. */
 static inline void tidy(const nl_buffalo *w, Game *g) {
     buffalo_table *t = &g->table;
     for (int row = 0; row < BUFFALO_ROWS; row++) {
@@ -273,7 +274,7 @@ static void start_game(const nl_buffalo *w, Game *g, uint64_t seed) {
     tidy(w, g);
 }
 
-/* Whether a player may do that now. */
+/* Whether that is a legal action of the player now. */
 static inline int may(const nl_buffalo *w, const Game *g, int seat, int action) {
     const buffalo_table *t = &g->table;
     int row = action - first_row(w);
@@ -286,7 +287,7 @@ static inline int may(const nl_buffalo *w, const Game *g, int seat, int action) 
 /* The buffalo's heads minus the team's, as they count. */
 static inline int standing(const nl_buffalo *w, const buffalo_table *t) { return t->heads[1] - counted(w, t); }
 
-/* One question answered, and how that ended the game. Rewards are the same for all. */
+/* Answer one question, and say how that ended the game. Everybody gets the same reward. */
 static int step_game(const nl_buffalo *w, Game *g, const int16_t *actions, float *rewards) {
     const int n = w->players, before = standing(w, &g->table);
     int use = -1;
@@ -314,7 +315,7 @@ static int step_game(const nl_buffalo *w, Game *g, const int16_t *actions, float
     return over ? IS_OVER : GOES_ON;
 }
 
-/* Whether that is a game which can be played on; the workspace's settings are right. */
+/* Whether a stored game can be continued; the workspace's settings have been checked. */
 static int check_game(const nl_buffalo *w, const Game *g) {
     const buffalo_table *t = &g->table;
     const int n = w->players, phase = g->phase;
@@ -341,7 +342,7 @@ static int acting(const nl_buffalo *w) { return w->players + 1; }
 #define is_sound(w, g) (is_playable(w, g) && is_readable(w, g) && (g)->phase != GAME_OVER)
 #define stepper(w) ((void)(w), step_game)
 
-/* The team's actions are in no list. */
+/* The team's actions are not stored as a list. */
 ALWAYS int count_of(const nl_buffalo *w, const Game *g, int seat) { return (void)w, g->counts[seat]; }
 ALWAYS int option_of(const nl_buffalo *w, const Game *g, int seat, int at) {
     return seat < w->players ? g->options[seat][at] : g->options[seat][0] + at;
@@ -361,7 +362,7 @@ static int check_mind(const nl_buffalo *w, const uint8_t *mind, int32_t room) {
     return (void)w, (void)mind, (void)room, NL_OK;
 }
 
-/* By a policy, as in simulations; those that do not weigh cards pass. */
+/* Choose by a policy, as in simulations; policies that don't weigh cards pass. */
 static int16_t choose_action(nl_buffalo *w, const Game *g, int seat, const uint8_t *mind) {
     (void)mind;
     const buffalo_table *t = &g->table;
@@ -428,7 +429,7 @@ ALWAYS void tell(const nl_buffalo *w, const Shape *shape, const Game *g, Facts *
     find_laid(f, shape);
 }
 
-/* What encode.py adds: the buffalo's cards, special cards, rows with a marker or without a card. */
+/* The part of observations from encode.py: the buffalo's cards, special cards, rows with a marker or without a card. */
 ALWAYS void beside(const nl_buffalo *w, const Game *g, int seat, int16_t *numbers, int16_t *over) {
     const buffalo_table *t = &g->table;
     int at = 0;

@@ -1,4 +1,4 @@
-/* Rounds of Beat the Buffalo: dealing, turns, outcomes; and its steps one by one. Chance is drawn as the engine draws it. */
+/* Rounds of Beat the Buffalo: dealing, turns, outcomes; and single steps. Random numbers are drawn as in the engine. */
 #include "games/buffalo/kernel.h"
 #include "games/buffalo/team.h"
 
@@ -16,7 +16,7 @@ static const nl_field FIELDS[] = {
     NL_AS(last_card, table.last)};
 NL_API int32_t nl_buffalo_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
-/* Deal round `number`; the stream of the choices. */
+/* Deal round `number`, and start the stream of its choices. */
 static uint64_t deal_round(const nl_buffalo *w, uint64_t number, buffalo_table *t) {
     uint64_t rng = nl_stream(w->key, number);
     deal(w, rng, t);
@@ -48,7 +48,7 @@ static void play_round(const nl_buffalo *w, uint64_t number, int32_t *out) {
     }
     out[0] = counted(w, &t);
     out[BUFFALO_FIELDS] = t.heads[1];
-    /* R-B1: equal totals are nobody's win, unless a tie loses. */
+    /* R-B1: nobody wins with equal totals, unless a tie counts as a loss. */
     if (out[0] < out[BUFFALO_FIELDS]) out[5] = NL_CREDIT;
     else if (out[0] > out[BUFFALO_FIELDS] || w->tie_loses) out[BUFFALO_FIELDS + 5] = NL_CREDIT;
 }
@@ -123,7 +123,7 @@ NL_API int32_t nl_buffalo_place(nl_buffalo *w, int32_t row) {
 }
 
 NL_API int32_t nl_buffalo_team(nl_buffalo *w) {
-    /* Hands are not looked at: w->me is nobody, so nobody's cards are expected to be known. */
+    /* Hands are not needed: w->me is nobody, so no hand has to be known. */
     int wrong = check_buffalo(w);
     if (!wrong) wrong = w->me == -1 ? check_buffalo_table(w, &w->table, 0) : NL_BAD_CODE;
     if (wrong) return wrong;

@@ -1,12 +1,13 @@
-/* A tree of one player's choices. Which card of the buffalo comes is chance: a node is what was played, and between which ends
-   of rows (and on which side of one's own card) the buffalo's cards fell. Whole numbers only, so the same everywhere. */
+/* Tree search for a solo player. The buffalo's card is a chance event: a node stands for the cards played, and for
+   the gaps between rows' ends (and the side of the own card) into which the buffalo's cards fell. Integers only, so
+   the result is the same everywhere. */
 #ifndef NIMMT_BUFFALO_LONE_H
 #define NIMMT_BUFFALO_LONE_H
 
 #include "games/buffalo/team.h"
 
-/* A win, and what a head is worth beside it; a node is grown under a card that was played so often; how the usual card (three
-   times as likely as another to be good) and cards seldom tried are favoured. Found by trying. */
+/* The value of a win, and of a head in comparison; the visits of a card before its node is expanded; the bonus of the
+   usual card (assumed three times as likely to be good as another) and of rarely tried cards. Tuned by experiment. */
 enum { LONE_WIN = 4096, LONE_HEAD = 20, LONE_OFTEN = 5, LONE_CURIOUS = 4096, LONE_USUAL = 3 };
 enum { LONE_NODES = 8192, LONE_PLACES = 2 * (BUFFALO_ROWS + 1) };
 
@@ -29,7 +30,7 @@ static inline int32_t root_of(int32_t square) {
     return root;
 }
 
-/* Where in the hand the card to try next is: promising, or seldom tried. */
+/* The index in the hand of the card to try next: promising or rarely tried. */
 static inline int to_try(const nl_buffalo *w, const buffalo_table *t, lone_node *node) {
     const int held = t->held[0];
     int pick = 0, best = -0x7fffffff;
@@ -58,7 +59,7 @@ static inline void lone_turn(const nl_buffalo *w, buffalo_table *t, int card) {
     while (t->n_queue) place_next(w, t, -1, &heads, &row);
 }
 
-/* One playout from a dealt table, through the tree and on; where in the hand its first card is. */
+/* One playout from a dealt table, through the tree and on to the end; returns the index of its first card. */
 static inline int lone_playout(const nl_buffalo *w, lone_tree *tree, buffalo_table *t) {
     int path[BUFFALO_HAND], played[BUFFALO_HAND], at = 0, depth = 0;
     for (int inside = 1; inside && t->held[0];) {

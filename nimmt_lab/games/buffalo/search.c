@@ -1,11 +1,11 @@
-/* Playouts of Beat the Buffalo from a view. Hidden hands, the buffalo's cards and the special cards that lie face down are
-   dealt out at random; everybody plays on by policy, the team as in team.h. Nothing but what the view shows is known. */
+/* Playouts of Beat the Buffalo from a view. Deal hidden hands, the buffalo's cards and the face-down special cards at
+   random; everybody plays on by policy, the team as in team.h. Only what the view shows is used. */
 #include "games/buffalo/kernel.h"
 #include "games/buffalo/lone.h"
 #include "games/buffalo/team.h"
 
-/* The buffalo's pile is face down, but its heads were seen: one of the mixes of cards that have them, each set of cards as
-   likely as any other. Those cards are out of the pool, which is in random order. How many are left. */
+/* The buffalo's pile is face down, but its heads are known: draw one of the mixes of cards with these heads, each set
+   of cards being equally likely. These cards leave the pool, which is in random order. Returns how many remain. */
 static int without_pile(const nl_buffalo *w, uint8_t *pool, uint64_t *rng) {
     if (!w->n_mixes) return w->n_pool;
     int take[8], mix = 0, left = 0, at = (int)nl_below(rng, 1u << 31);
@@ -39,7 +39,7 @@ static void deal_out(const nl_buffalo *w, buffalo_table *t, uint64_t *rng) {
     memcpy(t->deck, specials, t->n_deck);
 }
 
-/* The card that comes for one that is taken back: as in team.h, or, where nobody thinks, any. */
+/* The card that replaces one taken back: as in team.h or, for random players, any card. */
 static int other_card(const nl_buffalo *w, const buffalo_table *t, uint64_t *rng) {
     const int seat = t->swapping;
     return w->team ? swap_choice(w, t) : t->hand[seat][nl_below(rng, t->held[seat])];
@@ -151,8 +151,8 @@ NL_API int32_t nl_buffalo_usual(nl_buffalo *w) {
     return w->asked == 2 ? team_choice(w, t) : swap_choice(w, t);
 }
 
-/* What an end is worth to who compares: twice by how much the team is ahead, as far as that may still matter (R-B1: a draw is
-   not a win). Chances alone would need many times as many playouts to tell options apart. */
+/* The value of an end to the side that compares: twice the team's lead, as far as it may still matter (R-B1: a draw
+   is not a win). Win rates alone would need many times as many playouts to distinguish options. */
 enum { FAR_AHEAD = 40 };
 static int lead_of(const nl_buffalo *w, const buffalo_table *t) {
     int lead = 2 * (t->heads[1] - counted(w, t)) - 1;

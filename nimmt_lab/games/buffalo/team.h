@@ -1,5 +1,5 @@
-/* How the team and its members play in simulations and playouts. The team's policy is stated in
-   nimmt_lab/games/buffalo/team.py, from which the engine plays the same. */
+/* How the team and its members play in simulations and playouts. The team's policy is stated again in
+   nimmt_lab/games/buffalo/team.py, which the engine uses. */
 #ifndef NIMMT_BUFFALO_TEAM_H
 #define NIMMT_BUFFALO_TEAM_H
 
@@ -7,10 +7,10 @@
 #include "games/buffalo/check.h"
 
 enum { EDGE_BONUS = 1700, TAKES = 1 << 16 };
-/* The assumed cost of an unknown card when a swap is weighed. */
+/* The assumed cost of the unknown card after a swap. */
 enum { SWAP_RISK = 3 };
 
-/* What is left of the turn, placed without further uses: the buffalo's heads less what counts of the team's. */
+/* The result of the rest of the turn without further uses: the buffalo's heads minus the team's, as they count. */
 static int outlook(const nl_buffalo *w, const buffalo_table *now) {
     buffalo_table t = *now;
     int taken, row;
@@ -18,8 +18,8 @@ static int outlook(const nl_buffalo *w, const buffalo_table *now) {
     return t.heads[1] - counted(w, &t);
 }
 
-/* The same after a use. A swap is weighed as if the seat's card were not placed at all, less a risk: nobody knows which
-   card will come (R-B18). */
+/* The same after a use. A swap is evaluated as if the seat's card were not placed at all, minus a risk, because the
+   new card is unknown (R-B18). */
 static int outlook_after(const nl_buffalo *w, const buffalo_table *now, int use) {
     buffalo_table t = *now;
     if (use / USES == 2 + SWAP) {
@@ -30,7 +30,7 @@ static int outlook_after(const nl_buffalo *w, const buffalo_table *now, int use)
     return outlook(w, &t);
 }
 
-/* The number of the order in which the card at `from` is moved to place `to`, the others staying as they are. */
+/* The index of the order that moves the card at `from` to place `to` and leaves the others as they are. */
 static inline int moved(int n, int from, int to) {
     int number = 0, left[8];
     for (int i = 0; i < n; i++) left[i] = i;
@@ -78,7 +78,7 @@ static int team_choice(const nl_buffalo *w, const buffalo_table *t) {
     const int left = t->n_up + t->n_deck, now = outlook(w, t);
     thought it = {w, t, now, PASS};
     for (int row = 0; row < BUFFALO_ROWS; row++) consider(&it, LIFT + row);
-    /* While many turns remain and few cards, using one must gain more. */
+    /* While many turns and few special cards remain, a use must gain more. */
     const int price = left ? 1 + 2 * t->n_cards / left : 0;
     int lift = it.use, gain = it.best - now;
     it.best = now + price - 1;
@@ -114,7 +114,7 @@ static int team_choice(const nl_buffalo *w, const buffalo_table *t) {
     return gain > 0 ? lift : PASS;
 }
 
-/* The card that the swapping seat names: what is best for the rest of this turn; the lowest of equals. */
+/* The card that the swapping seat plays: the best for the rest of the turn; the lowest of equals. */
 static int swap_choice(const nl_buffalo *w, const buffalo_table *t) {
     int seat = t->swapping, best = 0, pick = 0;
     for (int i = 0; i < t->held[seat]; i++) {
@@ -129,7 +129,7 @@ static int swap_choice(const nl_buffalo *w, const buffalo_table *t) {
     return pick;
 }
 
-/* What a card that fits nowhere takes: the cheapest row that is not stopped (R-B3); nothing, where all are. */
+/* The row taken by a card that fits nowhere: the cheapest that is not stopped (R-B3); none if all are stopped. */
 static inline int low_heads(const nl_buffalo *w, const buffalo_table *t) {
     int rows = rows_to_take(t);
     return rows ? heads_of(w, t, cheapest(w, t, rows, CHEAPEST)) : 0;
@@ -181,7 +181,7 @@ static inline int choose_row(const nl_buffalo *w, const buffalo_table *t, int po
     return 0;
 }
 
-/* Everybody's card, from the policies; `me` plays `mine`. */
+/* Everybody's card by policy; `me` plays `mine`. */
 static inline void choose_all(const nl_buffalo *w, buffalo_table *t, int me, int mine, uint64_t *rng) {
     int32_t plays[8] = {0};
     for (int seat = 0; seat < w->players; seat++) {
@@ -191,7 +191,8 @@ static inline void choose_all(const nl_buffalo *w, buffalo_table *t, int me, int
     reveal(w, t, plays);
 }
 
-/* The team's uses before the next placement, until it passes (or somebody has swapped). Heads taken by them are told. */
+/* The team's uses before the next placement, until it passes or somebody has swapped. Heads taken this way are added
+   up. */
 static inline int use_specials(const nl_buffalo *w, buffalo_table *t) {
     int takes = 0;
     while (t->n_queue && !t->passed) {

@@ -17,14 +17,14 @@ static inline int heads_of(const nl_buffalo *w, const buffalo_table *t, int row)
     return heads;
 }
 
-/* Rows a low card may take: not empty, not stopped (R-B3); a bit each. */
+/* The rows a low card may take: not empty, not stopped (R-B3); one bit each. */
 static inline int rows_to_take(const buffalo_table *t) {
     int rows = 0;
     for (int row = 0; row < BUFFALO_ROWS; row++) rows |= (t->count[row] && !(t->stopped >> row & 1)) << row;
     return rows;
 }
 
-/* The row that is not stopped and ends closest below; -1 if there is none (R-B14). */
+/* The row that is not stopped and whose end is closest below the card; -1 if there is none (R-B14). */
 static inline int row_for(const buffalo_table *t, int card) {
     int best = -1, end = 0;
     for (int row = 0; row < BUFFALO_ROWS; row++) {
@@ -78,7 +78,7 @@ static inline void put_in(buffalo_table *t, int at, int card, int seat) {
     t->n_queue++;
 }
 
-/* A seat's card, out of the queue. */
+/* Remove a seat's card from the queue. */
 static inline int pull_out(buffalo_table *t, int seat) {
     int at = 0;
     while (at < t->n_queue - 1 && t->seats[at] != seat) at++;
@@ -87,12 +87,13 @@ static inline int pull_out(buffalo_table *t, int seat) {
     return card;
 }
 
-/* Whether a player must name a row for the next card. */
+/* Whether a player has to choose a row for the next card. */
 static inline int is_low(const buffalo_table *t, int players) {
     return !t->n_empty && t->seats[0] < players && row_for(t, t->queue[0]) < 0;
 }
 
-/* Place the next card; a player's low card takes `given`, or (-1) the cheapest row. What it did: kind of take (0 none, 1 full, 2 low card). */
+/* Place the next card; a player's low card takes row `given` or (-1) the cheapest. Returns the kind of take (0 none,
+   1 full, 2 low card). */
 static inline int place_next(const nl_buffalo *w, buffalo_table *t, int given, int *taken, int *where) {
     const int card = t->queue[0], ours = t->seats[0] < w->players;
     int kind = 0, row, heads = 0;
@@ -128,7 +129,7 @@ static inline int place_next(const nl_buffalo *w, buffalo_table *t, int given, i
 /* Insert a card so that the row stays ascending. */
 static inline void squeeze_in(buffalo_table *t, int row, int card) { nl_insert(t->rows[row], t->count[row]++, card); }
 
-/* A card too many by Insert or Push: the team takes all but the last card (R-B11). Heads taken, or -1. */
+/* One card too many by Insert or Push: the team takes all but the last card (R-B11). Returns the heads taken, or -1. */
 static inline int take_full_row(const nl_buffalo *w, buffalo_table *t, int row) {
     if (t->count[row] < limit_of(t, row, w->takes_at)) return -1;
     int last = end_of(t, row), heads = heads_of(w, t, row) - w->card_heads[last];
@@ -158,8 +159,8 @@ static inline int orders(int n) {
     return count;
 }
 
-/* Whether the team may do that now (legal_uses in effects.py); w->between: 7 takes! and Stop! also before the cards are
-   chosen (R-B12). */
+/* Whether a use is legal now (legal_uses in effects.py); w->between: 7 takes! and Stop! may also be used before the
+   cards are chosen (R-B12). */
 static inline int is_legal(const nl_buffalo *w, const buffalo_table *t, int use) {
     if (use == PASS) return 1;
     if (use < 0 || t->swapping != NOBODY) return 0;
@@ -189,7 +190,7 @@ static inline int is_legal(const nl_buffalo *w, const buffalo_table *t, int use)
     }
 }
 
-/* A special card is used: the next one is turned up. */
+/* Remove a used special card, and turn up the next one. */
 static inline void use_up(buffalo_table *t, int kind) {
     int at = t->n_up > 1 && t->up[0] != kind ? 1 : 0;
     if (at == 0) t->up[0] = t->up[1];
@@ -219,7 +220,7 @@ static inline void sort_queue(buffalo_table *t, int number) {
     t->first = t->last = 0;
 }
 
-/* Do what the team chose, which must be legal. Heads it took by that, or -1. */
+/* Apply the team's choice, which must be legal. Returns the heads taken by that, or -1. */
 static inline int carry_out(const nl_buffalo *w, buffalo_table *t, int use) {
     const int group = use / USES, what = use % USES, kind = group - 2;
     if (use == PASS) {
@@ -297,7 +298,7 @@ static inline void swap_in(buffalo_table *t, int card) {
 
 static const uint8_t IN_PLAY[BUFFALO_PLAYERS + 1] = {0, 0, 2, 4, 6, 11, 16};
 
-/* A round from its stream, as the engine deals it. */
+/* Deal a round from its stream, as the engine does. */
 static inline void deal(const nl_buffalo *w, uint64_t rng, buffalo_table *t) {
     uint8_t cards[BUFFALO_CARDS], specials[BUFFALO_SPECIALS];
     const int n = w->players, size = w->hand, dealt = size * (n + 1);
@@ -321,7 +322,7 @@ static inline void deal(const nl_buffalo *w, uint64_t rng, buffalo_table *t) {
     }
 }
 
-/* The players' cards are turned up, and with them the buffalo's next one. */
+/* Reveal the players' cards together with the buffalo's next one. */
 static inline void reveal(const nl_buffalo *w, buffalo_table *t, const int32_t *plays) {
     t->n_queue = 0;
     for (int seat = 0; seat <= w->players; seat++) {
@@ -349,7 +350,7 @@ static inline int is_over(const nl_buffalo *w, const buffalo_table *t) {
     return !held;
 }
 
-/* The team's heads as they count: double for one or two players. */
+/* The team's heads as they count: doubled for one or two players. */
 static inline int counted(const nl_buffalo *w, const buffalo_table *t) {
     return w->players <= 2 ? 2 * t->heads[0] : t->heads[0];
 }

@@ -5,8 +5,8 @@
 
 enum { AHEAD = 17, OTHER_AHEAD = 18 };
 
-/* Play the turns that are left, each seat by its kind; `taken` grows. `fixed`: my first card is the first of my hand.
-   `hidden` are the cards that are neither on the table nor played. */
+/* Play the remaining turns, each seat by its kind; `taken` accumulates. `fixed`: my first card is the first of my
+   hand. `hidden` are the cards neither on the table nor played. */
 static void finish(nl_classic *w, const nl_network *net, const nl_ahead *const *minds, const int32_t *kinds, Table t,
                    uint8_t hands[][10], int turns, int fixed, const uint64_t *all, int32_t *taken) {
     const int n = w->players;
@@ -34,7 +34,7 @@ static void finish(nl_classic *w, const nl_network *net, const nl_ahead *const *
     }
 }
 
-/* The settings, with no seat by a policy that `check_trained` doesn't know. */
+/* Check the settings; no seat may have a policy that `check_trained` doesn't know. */
 static int check_kinds(nl_classic *w) {
     int32_t policies[NL_SEATS];
     if (!has_network(w) || w->draft) return NL_BAD_CODE;
@@ -46,7 +46,7 @@ static int check_kinds(nl_classic *w) {
     return wrong;
 }
 
-/* A table, and a hand to play. */
+/* Check a table and a hand. */
 static int check_position(nl_classic *w, const nl_network *net, const nl_ahead *mind) {
     int wrong = check_kinds(w);
     if (!wrong) wrong = check_table(w);
@@ -116,7 +116,7 @@ NL_API int32_t nl_classic_ponder(nl_classic *w, const nl_network *net, const nl_
             int64_t rest = 0;
             for (int seat = 0; seat < n; seat++) rest += seat == w->me ? 0 : taken[seat];
             nl_note(w->stats, o, mine, won);
-            /* A head more than the others' mean is worth a hundredth of a win. */
+            /* A head more than the others' mean costs a hundredth of a win. */
             worth[o] = won - (taken[w->me] - rest / (n - 1)) * (NL_CREDIT / 100);
         }
         for (int o = 0; o < w->n_options && w->usual >= 0; o++) {

@@ -1,16 +1,16 @@
-/* A player that learned to end a round ahead of the others (ahead.py says how it judges a card). Whole numbers only: the
-   same everywhere. */
+/* A player that learned to end a round ahead of the others (ahead.py says how it judges a card). Integers only, so it
+   is the same everywhere. */
 #ifndef NIMMT_AHEAD_H
 #define NIMMT_AHEAD_H
 
 #include "network.h"
 
 enum {
-    SIGNALS = 32, /* numbers about a card that every such player sees; 64 means one */
+    SIGNALS = 32, /* signals about a card, seen by every such player; 64 stands for 1 */
     WIDE = 32,
     LATE = 16,
     MOST_LEAD = 30,
-    /* Lines about the table and the hand: by row its count, its heads and the unseen cards up to the next row; cards
+    /* Features of the table and the hand: by row its count, its heads and the unseen cards up to the next row; cards
        left; players; the lead; the cards held */
     ROW_COUNTS = 0,
     ROW_SUMS = ROW_COUNTS + USUAL_ROWS * (USUAL_PLACES + 1),
@@ -19,8 +19,8 @@ enum {
     AT_TABLE = CARDS_LEFT + 11,
     LEADS = AT_TABLE + 11,
     HOLDS = LEADS + 16,
-    /* Lines about the card to play: where it goes; what it may take; how likely; its place in the hand; the next of my
-       cards below and above */
+    /* Features of the card to play: where it goes; what it may take, and how likely; its rank in the hand; the
+       nearest cards of the hand below and above */
     GOES = HOLDS + PLAYED,
     MAY_TAKE = GOES + PLAYED,
     LIKELY = MAY_TAKE + (USUAL_PLACES + 1) * STAKES,
@@ -33,7 +33,7 @@ enum {
 };
 _Static_assert((int)ALL_LINES == NL_AHEAD_LINES && (int)WIDE == NL_AHEAD_WIDE, "ahead.py counts the same lines");
 
-/* What it sees: lines of the table, of each card held, and of each card if played; signals of each card. */
+/* Its input: features of the table, of each card held, and of each card if played; signals of each card. */
 typedef struct {
     int16_t signal[10][SIGNALS];
     uint16_t table[ABOUT_TABLE], held[10], played[10][ABOUT_CARD];
@@ -50,7 +50,7 @@ ALWAYS int chance_class(int chance) {
     return found;
 }
 
-/* `taken` is what each seat took in this round so far. */
+/* `taken` has what each seat took earlier in this round. */
 ALWAYS void look(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, int players, int me,
                  const int32_t *taken, const int32_t *chance, Sight *s) {
     int sorted[USUAL_ROWS], below[USUAL_ROWS], most = 0, full = 0, nearly = 0;
@@ -101,7 +101,7 @@ ALWAYS void look(const Table *t, const uint8_t *hand, int left, const uint64_t *
         rank[i] = lower_cards(own, card);
         order[rank[i]] = i;
         slots[i] = slot;
-        now[i] = at_most(((8 * heads + extra) * due) >> 12, 127); /* in parts of 8 heads */
+        now[i] = at_most(((8 * heads + extra) * due) >> 12, 127); /* in units of 8 heads */
         calm = now[i] < calm ? now[i] : calm;
         sum += now[i];
         s->held[i] = (uint16_t)(HOLDS + line + GAP_CLASS[gap]);
@@ -160,7 +160,7 @@ ALWAYS void look(const Table *t, const uint8_t *hand, int left, const uint64_t *
     }
 }
 
-/* How well it likes each card. */
+/* The score of each card. */
 static inline void likes(const Sight *s, const nl_ahead *net, int32_t *found) {
     int16_t sums[WIDE] = {0};
     if (net->lined) {
@@ -191,7 +191,7 @@ static inline void likes(const Sight *s, const nl_ahead *net, int32_t *found) {
     }
 }
 
-/* Where the card is that it likes best; among equals the lowest. */
+/* The index of the card with the highest score; among equals the lowest card. */
 static inline int choose_ahead(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, int players,
                                int me, const int32_t *taken, const int32_t *chance, const nl_ahead *net) {
     Sight s;

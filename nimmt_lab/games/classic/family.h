@@ -6,13 +6,13 @@
 #include "memory.h"
 #include "policy.h"
 
-/* Round w->first laid out in the workspace, without a look at what the settings are (kernel.c). */
+/* Deal round w->first into the workspace, without checking the settings (kernel.c). */
 void nl_deal_round(nl_classic *w);
 
 static inline Rules rules_of(const nl_classic *w) { return (Rules){w->flags, (int16_t)w->n_rows, (int16_t)w->places}; }
 static inline int is_usual(const nl_classic *w) { return w->n_rows == USUAL_ROWS && w->places == USUAL_PLACES; }
 
-/* The first cards start the rows, lowest first where the rules say so (R-A2); then the fan cards are laid beside them. */
+/* The first cards start the rows, lowest first where the rules say so (R-A2); then the fan cards are put beside them. */
 ALWAYS void start_rows(const Rules r, const nl_classic *w, uint8_t *first, Table *t) {
     if (w->draft || w->ascending)
         for (int i = 1; i < r.rows; i++) nl_insert(first, i, first[i]);
@@ -32,8 +32,8 @@ ALWAYS void start_rows(const Rules r, const nl_classic *w, uint8_t *first, Table
     if (r.flags & JUMPING_COW) cow_starts(r, t);
 }
 
-/* Policies from `policies` on are unknown. Outcomes are bytes, so all heads together must fit into one. Fan cards need
-   rows to move to, and the cow a place beside a card. */
+/* Check the settings. Policies from `policies` on are unknown. Outcomes are bytes, so the heads of all cards must fit
+   into one. Fan cards need rows to move to, and the cow a place beside a card. */
 static inline int check_settings(const nl_classic *w, int policies) {
     if (w->players < 2 || w->players > 10 || w->hand < 1 || w->hand > 10) return NL_BAD_SIZE;
     if (w->n_rows < 1 || w->n_rows > MOST_ROWS || w->places < 1 || w->places > MOST_PLACES) return NL_BAD_SIZE;
@@ -47,7 +47,7 @@ static inline int check_settings(const nl_classic *w, int policies) {
     int heads = 0;
     for (int card = 0; card < NL_CARDS; card++) heads += w->heads[card];
     if (heads > 255) return NL_BAD_SIZE;
-    int wrong = 0; /* without a branch, because every call looks */
+    int wrong = 0; /* no branches, because every call does this */
     for (int i = 0; i < (w->places + 1) * NL_CARDS; i++) wrong |= (uint32_t)w->risk[i] > 4096;
     return wrong ? NL_BAD_SIZE : NL_OK;
 }
@@ -58,13 +58,13 @@ static inline int check_cards(const uint8_t *cards, int count) {
     return NL_OK;
 }
 
-/* Settings have been checked before. */
+/* The settings have been checked before. */
 static inline int check_table(const nl_classic *w) {
     const Table *t = &w->t;
     for (int row = 0; row < w->n_rows; row++) {
         if (is_outside(t->end[row], 1, LAST_CARD) || is_outside(t->count[row], 1, w->places)) return NL_BAD_CODE;
         if (is_outside(t->sum[row], 0, 255)) return NL_BAD_CODE;
-        /* A row is worth its cards: taking all but one of them (the cow) must never pay. */
+        /* The value of a row depends on its cards: taking all but one of them (the cow) must never gain. */
         int worth = w->heads[t->end[row]];
         if (LOOKS(w->flags)) {
             if (check_cards(t->rows[row], t->count[row])) return NL_BAD_CODE;

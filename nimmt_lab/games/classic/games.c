@@ -5,24 +5,25 @@
 enum { CARDS_ASKED, ROW_ASKED, PICK_ASKED, GAME_OVER };
 enum { MOST_SEATS = 10, MOST_HAND = 10, MOST_OPTIONS = 2 * MOST_HAND, MOST_STOCK = 64 };
 
-/* A game in progress. The fields that a turn uses are adjacent, because thousands of games do not fit into a cache. By
-   seat: the first `counts` of its options (in a draft, the stock), and its hand, also as a set. */
+/* A game in progress. The fields used in a turn are adjacent, because thousands of games do not fit into a cache. By
+   seat: its first `counts` options (in a draft, the stock), and its hand, also as a set. */
 typedef struct {
     uint64_t seed, rng;
-    uint8_t players, hand, deck, n_rows, places, flags, draft; /* what is played: the workspace must say the same */
+    uint8_t players, hand, deck, n_rows, places, flags, draft; /* the settings of the game; the workspace must have
+                                                                  the same */
     uint8_t phase, turn, asked, queued, placed;
     int32_t round;
     uint8_t counts[MOST_SEATS], spare[MOST_SEATS], options[MOST_SEATS][MOST_OPTIONS];
-    uint64_t in_hand[MOST_SEATS][2], laid[2]; /* sets of cards: of each hand, and of all that rows and seats have got */
+    uint64_t in_hand[MOST_SEATS][2], laid[2]; /* sets of cards: each hand; the cards in rows and piles */
     int16_t taken[MOST_SEATS];
-    int16_t order[MOST_SEATS]; /* the turn's cards in the order of placing, as place_in_order has it */
+    int16_t order[MOST_SEATS]; /* the cards of the turn in the order of placing, as place_in_order returns it */
     int32_t totals[MOST_SEATS];
     Table t;
     uint8_t hands[MOST_SEATS][HELD];
-    uint8_t played[MOST_HAND][MOST_SEATS]; /* by turn and seat; 128 more: with the twister */
-    uint8_t log[MOST_SEATS][5], logged;    /* placings of the last step: seat, card, row, how, heads taken */
+    uint8_t played[MOST_HAND][MOST_SEATS]; /* by turn and seat; + 128 if played with the twister */
+    uint8_t log[MOST_SEATS][5], logged;    /* placements of the last step: seat, card, row, cause, heads taken */
     uint8_t starts[MOST_ROWS], stock_size, stock[MOST_STOCK];
-    uint64_t piles[MOST_SEATS][2]; /* the cards that each seat has taken, as sets */
+    uint64_t piles[MOST_SEATS][2]; /* the cards taken by each seat, as sets */
 } Game;
 typedef nl_classic Work;
 typedef void Records;
@@ -36,7 +37,8 @@ static const nl_field FIELDS[] = {
     NL_GRIDS(log, hands, options, played, in_hand, piles), TABLE_FIELDS};
 NL_API int32_t nl_classic_game_layout(nl_field *into, int32_t count) { return NL_DESCRIBE(FIELDS, into, count); }
 
-/* Actions as nimmt_lab/rl/actions.py numbers them: 0 waits, then cards by number, rows, cards with the twister. */
+/* Actions are numbered as in nimmt_lab/rl/actions.py: 0 waits, then come cards by number, rows, and cards with the
+   twister. */
 ALWAYS int row_action(int deck, int row) { return deck + 1 + row; }
 ALWAYS int turned_action(const Rules r, int deck, int card) { return deck + r.rows + card; }
 static int actions_of(const nl_classic *w) {
@@ -54,7 +56,7 @@ static int check_games(const nl_classic *w) {
     return w->draft && (w->first_seat < 0 || w->first_seat >= w->players) ? NL_BAD_CODE : NL_OK;
 }
 
-/* What is played, in one word: the first seven bytes from `players` on. */
+/* The settings in one word: the first seven bytes from `players` on. */
 typedef uint64_t Kind;
 static Kind kind_of(const nl_classic *w) {
     const int parts[] = {w->players, w->hand, w->deck, w->n_rows, w->places, w->flags, !!w->draft};
@@ -72,21 +74,21 @@ _Static_assert(offsetof(Game, phase) == offsetof(Game, players) + 7, "is_playabl
 
 static Rules shown(const nl_classic *w) { return (Rules){w->flags | SHOWN, w->n_rows, w->places}; }
 
-/* What a turn works with: the draft's cards are behind it. What is asked of four seats is at the front. */
+/* The bytes used in a turn: the draft's cards follow them. The decisions of four seats are at the front. */
 enum { HOT = offsetof(Game, starts) };
 #define ASKED_FROM 0
 #define ASKED_TO offsetof(Game, options[4])
 #define SEEN_FROM offsetof(Game, in_hand)
 #define SEEN_TO offsetof(Game, hands)
 
-/* The actions that a seat has: of a pick they are the stock. Only this file writes them, or is_sound has looked. */
+/* The actions of a seat; for a pick they are the stock. They were written in this file, or checked by is_sound. */
 ALWAYS int count_of(const nl_classic *w, const Game *g, int seat) { return (void)w, g->counts[seat]; }
 ALWAYS int option_of(const nl_classic *w, const Game *g, int seat, int at) {
     (void)w;
     return g->phase == PICK_ASKED && seat == g->asked ? g->stock[at] : g->options[seat][at];
 }
 #define is_readable is_playable
-/* Card actions are the cards' numbers. */
+/* Card actions are card numbers. */
 #define KNOWN_MASK(w, g, seat) ((g)->phase == CARDS_ASKED && !((g)->flags & NUMBER_TWISTER) ? (g)->in_hand[seat] : NULL)
 
 /* Only `seat` has a decision. */
@@ -120,12 +122,12 @@ ALWAYS void ask_cards(const Rules r, Game *g, int n) {
     }
 }
 
-/* R-A1: picks go round from the seat whose turn it is to pick first. */
+/* R-A1: players pick in turn, starting with the seat that picks first. */
 ALWAYS void ask_pick(const nl_classic *w, Game *g, int n) {
     int picks = g->deck - g->stock_size;
     int seat = (int)(((int64_t)w->first_seat + g->round + picks) % n);
     ask_one(g, n, seat, PICK_ASKED, g->stock_size);
-    g->options[seat][0] = g->stock[0]; /* the others are in the stock */
+    g->options[seat][0] = g->stock[0]; /* the other seats' options remain in the stock */
 }
 
 ALWAYS void begin_turns(const Rules r, const nl_classic *w, Game *g, uint8_t *first) {
@@ -181,7 +183,7 @@ static void start_game(const nl_classic *w, Game *g, uint64_t seed) {
     start_round(shown(w), w, g);
 }
 
-/* A placing, for whoever compares or watches, and what it cost. */
+/* Record a placement, for comparison and display, and score it. */
 ALWAYS void note_placing(Game *g, int seat, int card, int code, float *rewards) {
     int heads = code >> 8;
     uint8_t *line = g->log[g->logged++];
@@ -194,7 +196,7 @@ ALWAYS void note_placing(Game *g, int seat, int card, int code, float *rewards) 
     rewards[seat] -= (float)heads;
 }
 
-/* The cards of a row, or (the cow may take any) of all rows. */
+/* The cards of a row or (since the cow may take any) of all rows. */
 ALWAYS void cards_in(const Rules r, const Table *t, int row, uint64_t *set) {
     set[0] = set[1] = 0;
     for (int other = r.flags & JUMPING_COW ? 0 : row; other < r.rows; other++) {
@@ -203,7 +205,7 @@ ALWAYS void cards_in(const Rules r, const Table *t, int row, uint64_t *set) {
     }
 }
 
-/* Lay a card and note it; what leaves the rows goes to the seat's pile. */
+/* Place a card and record it; cards that leave the rows go to the seat's pile. */
 ALWAYS void lay(const Rules r, const nl_classic *w, Game *g, int seat, int card, int row, int took, float *rewards) {
     uint64_t before[2], left[2];
     add_to(g->laid, card);
@@ -218,7 +220,8 @@ ALWAYS void lay(const Rules r, const nl_classic *w, Game *g, int seat, int card,
     for (int word = 0; word < 2; word++) g->piles[seat][word] |= before[word] & ~left[word];
 }
 
-/* Place what is left of the turn's cards until a row is to be chosen, or the turn is over. Whether the game is. */
+/* Place the remaining cards of the turn until somebody must choose a row, or the turn is over. Returns whether the
+   game is over. */
 ALWAYS int go_on(const Rules r, const nl_classic *w, Game *g, int n, float *rewards) {
     while (g->placed < g->queued) {
         int key = g->order[g->placed], seat = key & 15, value = key >> 5;
@@ -252,19 +255,19 @@ ALWAYS int go_on(const Rules r, const nl_classic *w, Game *g, int n, float *rewa
     return 0;
 }
 
-/* The place in the seat's hand of the card that an action plays; -1: it is not allowed. */
+/* The index in the seat's hand of the card that an action plays; -1: it is illegal. */
 ALWAYS int place_in_hand(const Rules r, const Game *g, int seat, int action, int left) {
     int card = action;
     if ((r.flags & NUMBER_TWISTER) && action > g->deck + r.rows) {
         card = action - g->deck - r.rows;
         if (!g->spare[seat] || !twistable(r.flags, card)) return -1;
     }
-    /* After its cards a hand has zeros, which are lower than any card. */
+    /* The hand is padded with zeros, which are lower than any card. */
     if (card < 1 || card > g->deck) return -1;
     return place_of(g->hands[seat], left, card);
 }
 
-/* The first seat whose action is not allowed where one is asked; -1: all are. */
+/* The first seat whose action is illegal; -1: all are legal. */
 ALWAYS int who_is_wrong(const Rules r, const Game *g, int n, const int16_t *actions) {
     for (int seat = 0; seat < n; seat++) {
         int action = actions[seat];
@@ -281,7 +284,7 @@ ALWAYS int who_is_wrong(const Rules r, const Game *g, int n, const int16_t *acti
     return -1;
 }
 
-/* A seat takes a face-up card; the four left over start the rows. */
+/* A seat picks a face-up card; the last four start the rows. */
 ALWAYS void pick(const Rules r, const nl_classic *w, Game *g, int n, int card) {
     int seat = g->asked, at = 0, held = (g->deck - g->stock_size) / n;
     while (g->stock[at] != card) at++;
@@ -301,7 +304,7 @@ ALWAYS void pick(const Rules r, const nl_classic *w, Game *g, int n, int card) {
     begin_turns(r, w, g, first);
 }
 
-/* One question answered, and how that ended the game. */
+/* Answer one question, and say how that ended the game. */
 ALWAYS int step_game(const Rules r, const nl_classic *w, Game *g, const int n, const int16_t *actions, float *rewards) {
     g->logged = 0;
     if (g->phase == CARDS_ASKED) {
@@ -345,18 +348,18 @@ ALWAYS int step_game(const Rules r, const nl_classic *w, Game *g, const int n, c
     return go_on(r, w, g, n, rewards);
 }
 
-/* One step by these rules, with rewards that are heads or wins. */
+/* One step by these rules, with heads or wins as rewards. */
 ALWAYS int step_by(const Rules r, const nl_classic *w, Game *g, const int n, const int16_t *actions, float *rewards) {
     int end = step_game(r, w, g, n, actions, rewards);
     if (w->wins) {
-        int64_t totals[MOST_SEATS] = {0}; /* who has fewest heads shares the win (R-C1) */
+        int64_t totals[MOST_SEATS] = {0}; /* the seats with the fewest heads share the win (R-C1) */
         for (int seat = 0; seat < n; seat++) totals[seat] = g->totals[seat];
         reward_wins(end, totals, n, 0, rewards);
     }
     return end;
 }
 
-/* The same code for tables that are common, with the rest left out. */
+/* The same code for common tables, with unused rules left out. */
 #define STEP(name, rules, n)                                                                \
     static int name(const nl_classic *w, Game *g, const int16_t *actions, float *rewards) { \
         return step_by(rules, w, g, n, actions, rewards);                                   \
@@ -367,7 +370,7 @@ STEP(step_usual, USUAL(SHOWN), w->players)
 STEP(step_four, USUAL(SHOWN), 4)
 #define stepper(w) (!is_usual(w) ? step_any : (w)->flags ? step_cards : (w)->players == 4 ? step_four : step_usual)
 
-/* Whether nothing in a record leads out of any memory. */
+/* Whether no number in a record leads outside an array. */
 static int is_sound(const nl_classic *w, const Game *g) {
     const int n = w->players, deck = w->deck, left = g->hand - g->turn, most = actions_of(w);
     const Table *t = &g->t;
@@ -432,7 +435,7 @@ static int check_mind(const nl_classic *w, const void *mind, int32_t room) {
     return room < (int32_t)sizeof(nl_network) ? NL_TOO_SMALL : check_network(mind);
 }
 
-/* By a policy: cards as in simulations; picks at random. */
+/* Choose by a policy: cards as in simulations; picks at random. */
 static int16_t choose_action(nl_classic *w, const Game *g, int seat, const nl_network *net) {
     const Rules r = rules_of(w);
     const int policy = w->policies[seat], left = g->hand - g->turn;
@@ -526,7 +529,7 @@ ALWAYS void tell(const nl_classic *w, const Shape *shape, const Game *g, Facts *
     }
 }
 
-/* The markers of the fan cards (encode.py of each), in their order (R-F0). */
+/* The markers of the fan cards (each one's encode.py), in their order (R-F0). */
 ALWAYS void beside(const nl_classic *w, const Game *g, int seat, int16_t *numbers, int16_t *over) {
     const int n = w->players;
     int at = 0;

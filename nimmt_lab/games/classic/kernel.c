@@ -32,14 +32,15 @@ ALWAYS void deal(const Rules r, const nl_classic *w, uint64_t number, uint8_t *c
     start_rows(r, w, cards + held, t);
 }
 
-/* A log entry as NL_FIELDS bytes in one number: a round adds them up without branching on whether a row was taken, which is
-   unpredictable. No byte overflows into the next, since all heads together fit into one. */
+/* A log entry packed into NL_FIELDS bytes of one number: a round adds them without branching on takes, which are
+   unpredictable. No byte overflows into the next, since the heads of all cards fit into one. */
 ALWAYS uint64_t spread(int code) {
     uint64_t heads = (uint64_t)(code >> 8), full = code >> 3 & 1, low = code >> 4 & 1, cow = code >> 5 & 7;
     return heads | full << 8 | low << 16 | cow << 24 | (uint64_t)(code > 7) << 32;
 }
 
-/* One round; `plain`: all seats play at random without a choice to make, so they play in the order dealt. */
+/* Play one round; `plain`: all seats play at random and have no other choices, so they play their cards in the order
+   dealt. */
 ALWAYS void play_round(const Rules r, const int plain, const int n, const nl_classic *w, uint64_t number,
                        uint8_t *out) {
     const int hand = w->hand;
@@ -86,8 +87,8 @@ static int is_plain(const nl_classic *w) {
     return 1;
 }
 
-/* The same code for each fan card alone, with the others' part left out; combinations share one, and so do tables of
-   other sizes. */
+/* The same code for each fan card alone, with the rules of the others left out. Combinations share one version, and
+   so do tables of other sizes. */
 #define ROUNDS(name, rules)                                                                              \
     static __attribute__((noinline)) void name(const nl_classic *w, int plain, int rounds, uint8_t *out, \
                                                int64_t *totals) {                                        \

@@ -1,11 +1,11 @@
-/* A way to play that was learned by playing (network.py says how it judges a card). Whole numbers and additions
-   only, in parts of 1024 heads: exact everywhere. */
+/* A policy trained in self-play (network.py says how it judges a card). Only integers and additions, in units of
+   1/1024 head, so it is exact everywhere. */
 #ifndef NIMMT_NETWORK_H
 #define NIMMT_NETWORK_H
 
 #include "family.h"
 
-/* A further way for a seat to play: by the trained network. */
+/* One more policy for a seat: the trained network. */
 enum { TRAINED = 16 };
 
 enum {
@@ -13,7 +13,8 @@ enum {
     SCALE = 1024,
     GAPS = 12,  /* classes of gaps: unseen cards between a row's end and a card */
     STAKES = 8, /* classes of heads in a row */
-    /* Where the lines are: a card held, the card played, what it may take; per row its count, heads and end; the turn */
+    /* Offsets of the features: a card held, the card played, what it may take; per row its count, heads and end; the
+       turn */
     PLAYED = 5 * (USUAL_PLACES + 1) * GAPS,
     AT_STAKE = 2 * PLAYED,
     COUNTS = AT_STAKE + (USUAL_PLACES + 1) * STAKES,
@@ -21,7 +22,7 @@ enum {
     ENDS = SUMS + USUAL_ROWS * STAKES,
     TURNS = ENDS + USUAL_ROWS * 14,
     LINES = TURNS + 11,
-    PER_TURN = 128 * 8 /* chances per number of cards left: at 8 gap + count */
+    PER_TURN = 128 * 8 /* probabilities per number of cards left: at 8 gap + count */
 };
 _Static_assert(LINES *UNITS == NL_WEIGHTS && 11 * PER_TURN == NL_CHANCES, "network.py counts the same lines");
 
@@ -36,8 +37,8 @@ ALWAYS int stake_class(int heads) {
     return heads < 18 ? few[heads] : 7;
 }
 
-/* What the network sees: lines of the rows and the turn; for each card its line, that of what it may take, and the heads
-   to expect now. */
+/* The network's input: features of the rows and the turn; for each card its own feature, that of what it may take,
+   and the heads to expect now. */
 typedef struct {
     int32_t table[13], held[10], stake[10], now[10], left;
 } Notes;
@@ -52,7 +53,7 @@ ALWAYS int ones(uint64_t word) {
 ALWAYS void add_card(uint64_t *set, int card) { set[card >> 6] |= 1ull << (card & 63); }
 ALWAYS void drop_card(uint64_t *set, int card) { set[card >> 6] &= ~(1ull << (card & 63)); }
 
-/* How many cards of the set are lower than `card`. */
+/* The number of cards in the set below `card`. */
 ALWAYS int lower_cards(const uint64_t *set, int card) {
     uint64_t lower = (1ull << (card & 63)) - 1;
     return card < 64 ? ones(set[0] & lower) : ones(set[0]) + ones(set[1] & lower);
@@ -93,7 +94,7 @@ ALWAYS void note(const Table *t, const uint8_t *hand, int left, const uint64_t *
     }
 }
 
-/* The lines of the table and of every card held; `Number` is whole while playing, fractional while learning. */
+/* The features of the table and of every card held; `Number` is an integer while playing, and a float while learning. */
 #define ADD_UP(Number, sums, weights, notes)                                                       \
     do {                                                                                           \
         for (int j = 0; j < UNITS; j++) (sums)[j] = (weights)[(notes)->table[0] + j];              \
@@ -125,7 +126,7 @@ static inline void costs_trained(const Table *t, const uint8_t *hand, int left, 
     }
 }
 
-/* Where the card is that promises the fewest heads; among equals the lowest. */
+/* The index of the card with the fewest expected heads; among equals the lowest card. */
 static inline int choose_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen,
                                  const nl_network *net) {
     int costs[10], pick = 0;
@@ -135,10 +136,10 @@ static inline int choose_trained(const Table *t, const uint8_t *hand, int left, 
     return pick;
 }
 
-/* Whether the network knows the table: it learned on the usual one, without fan cards. */
+/* Whether the network can play on this table: it was trained on the usual one, without fan cards. */
 static inline int has_network(const nl_classic *w) { return !w->flags && is_usual(w); }
 
-/* `check_settings` where seats may also play by the network. */
+/* `check_settings` for seats that may also play by the network. */
 static inline int check_trained(nl_classic *w) {
     int32_t policies[NL_SEATS];
     memcpy(policies, w->policies, sizeof policies);

@@ -10,10 +10,10 @@
 
 enum { CHEAPEST, ANY_ROW, SHORTEST, LOW_POLICIES };
 
-/* Beside the fan cards' bits: the caller looks at the rows, so their cards are stored. */
+/* In addition to the fan cards' bits: the caller looks at the rows, so their cards are stored. */
 enum { SHOWN = 64 };
 
-/* Whether the cards of a row must be known, not only its last one: the cow keeps the highest. */
+/* Whether the cards of a row must be known, and not only its last one: the cow leaves the highest. */
 #define LOOKS(flags) (((flags) & SHOWN) || (((flags) & JUMPING_COW) && ((flags) & (MOUNTAIN | NUMBER_TWISTER))))
 
 /* The row that must receive a card counting as `value`; -1 when it fits nowhere (rules 1, 2, R-F1). */
@@ -21,7 +21,7 @@ ALWAYS int target(const Rules r, const Table *t, int value) {
     if (r.flags & MOUNTAIN) {
         int least = 1 << 30;
         for (int row = 0; row < r.rows; row++) {
-            /* Doubled differences leave room for the tie rule: equal goes to the marked, descending row. */
+            /* Doubled differences leave room for the tie rule: on equal differences the marked, descending row wins. */
             int gap = 2 * (value - t->end[row]);
             if (mountain_descends(t, row)) gap = -gap - 1;
             int fits = gap > 0;
@@ -31,7 +31,8 @@ ALWAYS int target(const Rules r, const Table *t, int value) {
         }
         return least < 1 << 30 ? least & (MOST_ROWS - 1) : -1;
     }
-    /* The highest end below the value, with its row in the lowest bits: a maximum, so no branch to mispredict. */
+    /* The highest end below the value, with its row in the lowest bits: a maximum, so there is no branch to
+       mispredict. */
     int best = -1;
     for (int row = 0; row < r.rows; row++) {
         int end = MOST_ROWS * t->end[row] + row;
@@ -43,7 +44,7 @@ ALWAYS int target(const Rules r, const Table *t, int value) {
     return best >= 0 ? best & (MOST_ROWS - 1) : -1;
 }
 
-/* The places of a row that are filled; the cow counts as a card. */
+/* The occupied places of a row; the cow counts as a card. */
 ALWAYS int filled(const Rules r, const Table *t, int row) {
     return t->count[row] + (r.flags & JUMPING_COW ? cow_occupies(t, row) : 0);
 }
@@ -73,14 +74,14 @@ ALWAYS int low_row(const Rules r, const Table *t, int policy, uint64_t *rng) {
     return least & (MOST_ROWS - 1);
 }
 
-/* After a take (R-F0: in this order). */
+/* After a take (in this order, R-F0). */
 ALWAYS void move_markers(const Rules r, Table *t) {
     if (r.flags & EVEN_ODD) even_odd_goes(r, t, t->mark[EVEN_ODD_MARK]);
     if (r.flags & MOUNTAIN) mountain_moves(r, t);
 }
 
-/* Lay a card into a row, which it takes by rule 3 (FULL_ROW), by rule 4 (LOW_CARD) or not at all (0). Returns a log entry:
-   the row (bits 0–2), FULL_ROW or LOW_CARD, rows taken by the cow (bits 5–7), heads taken (from bit 8). */
+/* Add a card to a row, which it takes by rule 3 (FULL_ROW), by rule 4 (LOW_CARD) or not at all (0). Returns a log
+   entry: the row (bits 0–2), FULL_ROW or LOW_CARD, rows taken by the cow (bits 5–7), heads taken (from bit 8). */
 enum { FULL_ROW = 8, LOW_CARD = 16 };
 ALWAYS int lay_card(const Rules r, Table *t, const uint8_t *heads, int card, int row, int took) {
     int taken = 0, cow_rows = 0;
@@ -107,7 +108,7 @@ ALWAYS int lay_card(const Rules r, Table *t, const uint8_t *heads, int card, int
     return row + took + (cow_rows << 5) + (taken << 8);
 }
 
-/* Place one card; a card that fits nowhere takes a row by the policy. */
+/* Place one card; a card that fits nowhere takes a row by policy. */
 ALWAYS int place(const Rules r, Table *t, const uint8_t *heads, int card, int value, int low_policy, uint64_t *rng) {
     int row = target(r, t, value), took = FULL_ROW;
     if (row < 0) {
@@ -119,18 +120,18 @@ ALWAYS int place(const Rules r, Table *t, const uint8_t *heads, int card, int va
     return lay_card(r, t, heads, card, row, took);
 }
 
-/* When a seat's card is placed, as a number with the seat in its lowest bits. */
+/* The sort key for placing a seat's card, with the seat in its lowest bits. */
 ALWAYS int place_in_order(const Rules r, int card, int seat) {
     /* On equal values the twisted card goes first. */
     if ((r.flags & NUMBER_TWISTER) && card >= TWISTED) return (twisted(card - TWISTED) << 5) + seat;
     return (card << 5) + 16 + seat;
 }
 
-/* The order of placing. Each seat counts the others that go before it: for a few seats that is quicker than sorting, whose
-   branches are as random as the cards. */
+/* The order of placing. Each seat counts the cards placed before its own: for a few seats that is faster than
+   sorting, whose branches are as random as the cards. */
 ALWAYS void put_in_order(const Rules r, int n, const int32_t *plays, int32_t *order) {
     int32_t keys[NL_SEATS], rank[NL_SEATS];
-    if (n == 2) { /* one comparison: a fifth quicker for the whole round */
+    if (n == 2) { /* one comparison makes the whole round a fifth faster */
         int a = place_in_order(r, plays[0], 0), b = place_in_order(r, plays[1], 1);
         order[0] = a < b ? a : b;
         order[1] = a < b ? b : a;

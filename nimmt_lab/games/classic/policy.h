@@ -5,15 +5,15 @@
 #include "placing.h"
 
 enum { RANDOM, LOWEST, HIGHEST, CLOSEST_SAFE, LEAST_RISK, EDGES_FIRST, POLICIES };
-/* The value of a step away from the middle of the deck to EDGES_FIRST, in heads / 32768. Tuned by experiment. */
+/* EDGES_FIRST: the bonus per step away from the middle of the deck, in heads / 32768. Tuned by experiment. */
 enum { EDGE_BONUS = 1700 };
-/* Costs of cards that would take something now begin here. */
+/* From here on, costs are those of cards that would take something now. */
 enum { TAKES = 1 << 16 };
 
 ALWAYS int distance(int a, int b) { return a > b ? a - b : b - a; }
 
-/* CLOSEST_SAFE's order: cards whose row now has room come first, by the gap to its end; then the others by the heads
-   they would take now. Equal ones: the lower card. */
+/* The order of CLOSEST_SAFE: cards whose row now has room come first, by the gap to its end; then the others by the
+   heads they would take now. Ties go to the lower card. */
 ALWAYS int unsafety(const Rules r, const Table *t, int card, int value) {
     int row = target(r, t, value);
     if (row < 0) return TAKES + (t->sum[cheapest(r, t)] << 7) + card;
@@ -21,9 +21,10 @@ ALWAYS int unsafety(const Rules r, const Table *t, int card, int value) {
     return (distance(value, t->end[row]) << 7) + card;
 }
 
-/* What LEAST_RISK minimises: an estimate of the heads a card will take this turn, in parts of 32768. chance[128 c + g] is
-   how likely the others' cards make mine one too many in a row of c, if g numbers fit between; [g] that none of theirs is
-   lower than mine (in parts of 4096). The cards that come before mine carry about 13/8 heads each. */
+/* The cost that LEAST_RISK minimises: an estimate of the heads a card will take this turn, in units of 1/32768.
+   chance[128 c + g] is the probability that the others' cards make mine one too many in a row of c, if g numbers fit
+   between; [g] that no card is lower than mine (in 4096ths). The cards placed before mine carry about 13/8 heads
+   each. */
 ALWAYS int risk(const Rules r, const Table *t, const int32_t *chance, int value) {
     int row = target(r, t, value);
     if (row < 0) return 8 * t->sum[cheapest(r, t)] * chance[value];
@@ -32,7 +33,7 @@ ALWAYS int risk(const Rules r, const Table *t, const int32_t *chance, int value)
     return heads * chance[NL_CARDS * count + distance(value, t->end[row]) - 1];
 }
 
-/* RANDOM with a twister in hand: every card, and every card that can be twisted, is one option among equals. */
+/* RANDOM with a twister in hand: every card, and every card that can be twisted, is an option of equal probability. */
 static int choose_with_twister(const Rules r, const uint8_t *hand, int size, uint64_t *rng) {
     int options = size;
     for (int i = 0; i < size; i++) options += twistable(r.flags, hand[i]);
@@ -52,7 +53,7 @@ ALWAYS int cost_of(const Rules r, int policy, const Table *t, const int32_t *cha
     return card;
 }
 
-/* Where the policy's card is in the hand; TWISTED more when it is to be played so. */
+/* The index in the hand of the policy's card; + TWISTED to play it twisted. */
 ALWAYS int choose_card(const Rules r, int policy, const Table *t, const int32_t *chance, const uint8_t *hand, int size,
                        int twister) {
     int pick = 0, best = 0x7fffffff;
@@ -84,7 +85,7 @@ static __attribute__((noinline)) int choose_by_policy(const Rules r, int policy,
     return choose_card(USUAL(0), policy, t, chance, hand, size, twister);
 }
 
-/* Choose a card of the hand and move it to the front. TWISTED more when it is to be played so. */
+/* Choose a card of the hand and move it to the front. + TWISTED to play it twisted. */
 ALWAYS int choose(const Rules r, int policy, const Table *t, const int32_t *chance, uint8_t *hand, int size,
                   int twister, uint64_t *rng) {
     int pick = 0;

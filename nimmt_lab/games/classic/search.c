@@ -4,8 +4,8 @@
 #include "belief.h"
 #include "credit.h"
 
-/* My cards and everybody else's, in random order. w->cards holds mine, then the `pool` cards the others may have (seat
-   after seat when hands are open: then only their order is unknown). */
+/* My cards and everybody else's, in random order. w->cards has mine, then the `pool` cards the others may have (seat
+   by seat when hands are open: then only their order is unknown). */
 static void deal_out(nl_classic *w) {
     nl_shuffle(&w->rng, w->cards, w->turns, w->turns);
     if (w->open)
@@ -19,7 +19,7 @@ static void deal_out(nl_classic *w) {
     settle_hands(&w->belief, &w->rng, w->cards + w->turns, w->pool, hands, w->players - 1);
 }
 
-/* Each seat's policy in this playout: its own, or one drawn by its odds. */
+/* Each seat's policy in this playout: its own, or one drawn with its odds. */
 static void draw_kinds(nl_classic *w, int32_t *kinds) {
     for (int seat = 0; seat < w->players; seat++) {
         const int32_t *odds = w->odds + NL_KINDS * seat;
@@ -32,8 +32,8 @@ static void draw_kinds(nl_classic *w, int32_t *kinds) {
     }
 }
 
-/* Play the turns that are left with `play` as my first card (-1: my policy's), and add what each seat takes to `scores`. A
-   TRAINED seat has not seen the cards that nobody has played, except its own. */
+/* Play the remaining turns with `play` as my first card (-1: by policy), and add what each seat takes to `scores`. A
+   TRAINED seat has not seen the unplayed cards, except its own. */
 ALWAYS void play_out(const Rules r, nl_classic *w, const nl_network *net, const Table *start, const int32_t *kinds,
                      int play, int32_t *scores) {
     const int n = w->players, turns = w->turns;
@@ -61,7 +61,7 @@ ALWAYS void play_out(const Rules r, nl_classic *w, const nl_network *net, const 
             int chosen = play;
             if (seat == w->me && turn == 0 && play >= 0) {
             } else if (w->stray[seat] && (int)nl_below(&w->rng, 256) < w->stray[seat]) {
-                chosen = mine[0]; /* the hand is in any order */
+                chosen = mine[0]; /* the hand may be in any order */
             } else if (kinds[seat] == TRAINED) {
                 uint64_t unseen[2] = {hidden[0], hidden[1]};
                 for (int i = 0; i < turns - turn; i++) drop_card(unseen, mine[i]);
@@ -89,7 +89,7 @@ ALWAYS void search(const Rules r, nl_classic *w, const nl_network *net, int play
         int32_t kinds[NL_SEATS];
         draw_kinds(w, kinds);
         for (int o = 0; o < w->n_options; o++) {
-            /* Every option meets the same hands, so only its effect differs. */
+            /* Every option is tried against the same hands, so that only its effect differs. */
             int32_t scores[NL_SEATS];
             memcpy(scores, w->points, sizeof scores);
             play_out(r, w, net, &start, kinds, w->options[o], scores);
@@ -165,7 +165,7 @@ static int check_watched(nl_classic *w, const nl_network *net, int32_t samples) 
     const int left = w->turns, known = w->n_options;
     if (left < 1 || left > 10 || known < 1 || known > left || samples < 0 || samples > 1 << 16) return NL_BAD_SIZE;
     if (w->pool < left - known || known + w->pool > LAST_CARD) return NL_BAD_SIZE;
-    /* The card that was played may have been twisted. */
+    /* The card may have been played with the twister. */
     uint8_t played = w->cards[0];
     if (played >= TWISTED && (!(w->flags & NUMBER_TWISTER) || !twistable(w->flags, played - TWISTED)))
         return NL_BAD_CODE;
@@ -205,8 +205,8 @@ NL_API int32_t nl_classic_watch(nl_classic *w, const nl_network *net, int32_t sa
     return NL_OK;
 }
 
-/* Whether policy `kind` prefers the hand's second card to its first. A seat that twists a card has no card that is safe as
-   it is. */
+/* Whether policy `kind` prefers the hand's second card to its first. A seat that twists a card has no safe card
+   untwisted. */
 static int prefers_second(const nl_classic *w, const nl_network *net, const Table *t, int kind, const uint8_t *hand) {
     if (kind == RANDOM) return 0;
     if (kind != TRAINED) {
@@ -253,7 +253,7 @@ NL_API int32_t nl_classic_company(nl_classic *w, const nl_network *net, int32_t 
     for (int i = 0; i < rounds; i++) {
         nl_deal_round(w);
         const Table start = w->t;
-        /* My hand goes first, as in a search. */
+        /* My hand comes first, as in a search. */
         for (int at = w->turns * w->me; at > 0; at -= w->turns)
             for (int card = at; card < at + w->turns; card++) {
                 uint8_t mine = w->cards[card];

@@ -26,7 +26,7 @@ from nimmt_lab.engine.state import NOTHING
 from nimmt_lab.engine.view import View
 from nimmt_lab.native.kernel import LOW_CARDS, POLICIES
 from nimmt_lab.native.loader import Core, Memory
-from nimmt_lab.native.seating import PARTS, Fields, Laid, Seen, Suspicions, Way, laid_beside
+from nimmt_lab.native.seating import PARTS, Fields, Laid, SeatModel, Seen, Suspicions, laid_beside
 from nimmt_lab.native.work import CARDS, Workspace, card_set
 
 from .network import TRAINED
@@ -192,28 +192,30 @@ class ClassicSeating:
                     chances.append(1 / len(best) if best else 0.0)
                 yield Seen(seat, left, chances)
 
-    def suspicions(self, core: Core, view: View, ways: Mapping[Seat, Way], table: Callable[[Turn], Laid]) -> Fields:
+    def suspicions(
+        self, core: Core, view: View, models: Mapping[Seat, SeatModel], table: Callable[[Turn], Laid]
+    ) -> Fields:
         """Networks are sampled with a few hands; other policies judge a card independently of the hand."""
         suspicions = Suspicions()
-        later: dict[Seat, list[Card]] = {seat: [] for seat in ways}
+        later: dict[Seat, list[Card]] = {seat: [] for seat in models}
         hidden, pool = {*view.unseen, *view.hand}, view.unseen
         asked = _asking(self.kernel, core, view.game)
         asked.set("pool", len(pool))
-        for turn in reversed(view.history if ways else ()):
+        for turn in reversed(view.history if models else ()):
             left = view.game.turns - turn.number
             played = {play.seat: play for play in turn.plays}
             hidden |= {play.card for play in turn.plays}
             network = self._about(asked, view.game, table(turn), left, hidden)
-            for seat, way in ways.items():
-                samples = _LIKING_SAMPLES if way.policy == TRAINED else 1
-                asked.set("kinds", way.policy)
+            for seat, model in models.items():
+                samples = _LIKING_SAMPLES if model.policy == TRAINED else 1
+                asked.set("kinds", model.policy)
                 asked.set("n_options", 1 + len(later[seat]))
                 asked.set("cards", [_code(played[seat]), *later[seat], *pool])
                 asked.call("nl_classic_clash", network, samples)
                 better = [card for card, times in enumerate(asked.get("stats", CARDS)) if 2 * times > samples]
-                suspicions.note(seat, turn.number, better, later[seat], way, left)
+                suspicions.note(seat, turn.number, better, later[seat], model, left)
                 later[seat].append(played[seat].card)
-        return suspicions.fields(len(view.hand) * len(ways))
+        return suspicions.fields(len(view.hand) * len(models))
 
     def _about(self, work: Workspace, game: Game, table: Laid, left: int, hidden: set[int]) -> Memory:
         """Set up the table of a turn; return the network's input."""

@@ -24,7 +24,7 @@ int placing_key(int action, const uint8_t *cards, int seat) {
     return place_in_order(USUAL(NUMBER_TWISTER), action & OTHER_WAY ? card + TWISTED : card, seat);
 }
 
-/* Only what a placing looks at is unpacked: the search does little else. */
+/* Only what a placement needs is unpacked, because the search does little else. */
 ALWAYS void unpack_row(uint64_t rows, int row, Table *t) {
     int word = rows >> 16 * row & ROW_WORD;
     t->end[row] = word & 127;
@@ -73,7 +73,7 @@ int marked_row(int kind, uint64_t rows, int marker, int value){
     BY_KIND(kind, ROW_FOR)}
 
 ALWAYS laid put(const Rules r, uint64_t rows, int marker, int row, int card, int low, const uint8_t *heads) {
-    /* Only the cow changes other rows than that of the card. */
+    /* Only the cow changes rows other than the card's own. */
     const int first = r.flags & JUMPING_COW ? 0 : row, last = r.flags & JUMPING_COW ? USUAL_ROWS - 1 : row;
     Table t;
     for (int at = first; at <= last; at++) unpack_row(rows, at, &t);

@@ -7,25 +7,25 @@
 /* The largest table, and the usual one. */
 enum { MOST_ROWS = 8, MOST_PLACES = 9, USUAL_ROWS = 4, USUAL_PLACES = 5, LAST_CARD = 104 };
 
-/* What is played: the fan cards on the table (a bit each), rows, and the cards that fill a row. Constants in the loops
-   that matter, so that the compiler leaves out what does not apply; elsewhere they fit into one register. */
+/* The rules in play: fan cards (one bit each), rows, and the cards that fill a row. In hot loops these are constants,
+   so that the compiler removes what does not apply; elsewhere they fit into one register. */
 typedef struct {
     int32_t flags;
     int16_t rows, places;
 } Rules;
 #define USUAL(flags) ((Rules){(flags), USUAL_ROWS, USUAL_PLACES})
 
-/* By row: its last card, how many cards it has and their heads; where each fan card's marker lies and what it shows; the
-   cards themselves. */
+/* By row: its last card, its number of cards and their heads; the place of each fan card's marker and what it shows;
+   the cards themselves. */
 typedef struct {
     int32_t end[MOST_ROWS], count[MOST_ROWS], sum[MOST_ROWS];
     int32_t mark[4], shows[4];
     uint8_t rows[MOST_ROWS][MOST_PLACES + 1];
 } Table;
-/* Its fields, in a structure that has it as `t`. */
+/* Its fields, in a structure that contains it as `t`. */
 #define TABLE_FIELDS NL_PART(t, end, count, sum, mark, shows), NL_PART_GRIDS(t, rows)
 
-/* The row among the other rows with the lowest last card. */
+/* Of the other rows, the one with the lowest last card. */
 ALWAYS int lowest_other(const Rules r, const Table *t, int row) {
     int least = 1 << 30;
     for (int other = 0; other < r.rows; other++) {

@@ -10,7 +10,7 @@ ALWAYS int even_odd_closes(const Table *t, int row, int value) {
     return (row == t->mark[EVEN_ODD_MARK]) & ((value & 1) != t->shows[EVEN_ODD_MARK]);
 }
 
-/* To the lowest last card of the rows other than `from` (-1: of all rows), whose parity it then shows. */
+/* Move beside the row, other than `from` (-1: of all rows), with the lowest last card, and show its parity. */
 ALWAYS void even_odd_goes(const Rules r, Table *t, int from) {
     int row = lowest_other(r, t, from);
     t->mark[EVEN_ODD_MARK] = row;

@@ -10,11 +10,11 @@ ALWAYS int cow_occupies(const Table *t, int row) { return row == t->mark[COW_MAR
 
 ALWAYS void cow_starts(const Rules r, Table *t) { t->mark[COW_MARK] = lowest_other(r, t, -1); }
 
-/* With the cow the row would have a card too many. */
+/* Whether the row has a card too many with the cow. */
 ALWAYS int cow_overfills(const Table *t, int row, int places) { return t->count[row] >= places; }
 
-/* The cow overfills a row: all cards but the highest are taken. Returns their heads. The highest is the last card, unless
-   another fan card lets rows go down or changes numbers: then `look` at the cards themselves. */
+/* The cow overfills a row: all cards but the highest are taken. Returns their heads. The highest is the last card,
+   unless another fan card lets rows go down or changes values: then `look` at the cards themselves. */
 ALWAYS int cow_takes(Table *t, int row, const uint8_t *heads, int look) {
     int kept = t->end[row];
     for (int i = 0; look && i < t->count[row]; i++)
