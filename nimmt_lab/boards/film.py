@@ -195,6 +195,7 @@ class Film:
                 "unit": self.describe.points_are_heads,
                 "limit": self.describe.limit,
                 "scale": self.describe.scale,
+                "more": game.more_is_better,
             },
             "seats": [
                 {"seat": seat, "letter": seat_letter(seat), "name": self.words.who(seat), "open": seat in self.open}

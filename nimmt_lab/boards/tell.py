@@ -19,6 +19,10 @@ from .describe import Obj
 __all__ = ["foretold", "happened", "hints", "opening"]
 
 
+#: The best option's bar, as a part of the worst one's.
+SHORTEST = 0.12
+
+
 def opening(events: tuple[Event, ...], words: Words, game: Game) -> list[Obj]:
     """The sentence for each event of the deal."""
     return _told(events, narrate(events, lang=words.lang, names=words.names), words, game)
@@ -110,8 +114,8 @@ def _runs(cards: Sequence[int]) -> str:
 
 def hints(promises: Mapping[str, tuple[float, float]], words: Words, *, points: bool) -> dict[str, Json]:
     """Hints from a search's estimates: by option the heads (or points) expected this round, in words with half the
-    width of the 95% interval, `part` from 0 for the best option to 1 for the worst, and `bar`, its share of the
-    largest.
+    width of the 95% interval, `part` from 0 for the best option to 1 for the worst, and `bar`, the length of its bar:
+    the shorter the better, and the worst option's is whole.
 
     >>> from nimmt_lab.boards.words import board_words
     >>> hint = hints({"@2": (3.25, 0.5), "@1": (5.0, 0.5)}, board_words("en"), points=False)["@2"]
@@ -126,12 +130,13 @@ def hints(promises: Mapping[str, tuple[float, float]], words: Words, *, points: 
     for option, (mean, margin) in promises.items():
         parts = {"mean": _number(mean, words), "margin": _number(margin, words)}
         behind = most - mean if points else mean - least
+        part = behind / (most - least) if most > least else 0.0
         hinted[option] = {
             "text": words("promise_more" if points else "promise_less", **parts),
             "shown": parts["mean"],
             "mean": round(mean, 2),
-            "bar": round(max(mean, 0) / most, 3) if most > 0 else 0.0,
-            "part": round(behind / (most - least), 3) if most > least else 0.0,
+            "bar": round(SHORTEST + (1 - SHORTEST) * part, 3),
+            "part": round(part, 3),
         }
     return hinted
 

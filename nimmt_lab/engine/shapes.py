@@ -161,7 +161,7 @@ class Square(NamedTuple):
 ONE_OF_MANY: Final = Square(11, 8, 29)
 
 
-def spots(count: int, *, largest: float = 29, height: float = BAND * HEIGHT, gap: float = 3) -> list[Square]:
+def spots(count: int, *, largest: float = 26, height: float = BAND * HEIGHT, gap: float = 3) -> list[Square]:
     """Where that many bulls lie in a band: up to three side by side, more in two rows, the upper one not the shorter.
 
     >>> [len({spot.y for spot in spots(count)}) for count in (0, 1, 3, 5, 10)]

@@ -249,7 +249,10 @@ class TableScreen(BoardScreen):
         for at, step in enumerate(self.record.steps):
             told = happened(step, self.record.steps[:at], words)
             group = game.line_label(step.before)
-            self._lines.append(_lines(told if step.events else [{"text": film.said(step)}], group))
+            lines = [
+                line | {"focus": film.describe.focus(event)} for line, event in zip(told, step.events, strict=True)
+            ]
+            self._lines.append(_lines(lines if step.events else [{"text": film.said(step)}], group))
 
     def _still(self) -> None:
         film = self._film()
@@ -340,7 +343,12 @@ class TableScreen(BoardScreen):
 def _lines(told: Iterable[object], group: str = "") -> list[Json]:
     """The lines of the log for frames or narrated events."""
     return [
-        {"group": line.get("group", group), "text": line["text"], "trap": bool(line.get("trap"))}
+        {
+            "group": line.get("group", group),
+            "text": line["text"],
+            "trap": bool(line.get("trap")),
+            "focus": as_object(line.get("focus")) or None,
+        }
         for line in told
         if isinstance(line, dict) and line.get("text")
     ]

@@ -84,7 +84,7 @@ export function scene(more = {}) {
   return {
     lang: "en",
     labels: LABELS,
-    game: { name: "classic", title: "Classic", turns: 10, rounds: true, unit: true, limit: 66, scale: 66 },
+    game: { name: "classic", title: "Classic", turns: 10, rounds: true, unit: true, limit: 66, scale: 66, more: false },
     seats: [
       { seat: 0, letter: "A", name: "Ann", open: true, you: true },
       { seat: 1, letter: "B", name: "B", open: false },

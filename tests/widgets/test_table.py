@@ -357,6 +357,7 @@ def test_with_motion_the_turn_is_shown_step_by_step_and_can_be_skipped(stage: Op
 @pytest.mark.browser
 def test_the_page_says_what_the_engine_refuses(stage: Open) -> None:
     opened = stage(Table(Classic(players=3, rounds=1), middle, seed=2))
+    opened.page.mouse.move(0, 0)  # on no card
     opened.page.evaluate("model.send({path: [], message: {type: 'choose', ply: 0, choice: '105'}})")
     opened.hear(1)
     assert "105" in opened.page.locator(".nl-say").inner_text()

@@ -25,7 +25,9 @@ export class Board {
       this.sentence,
       this.ruling,
     );
-    this.title = el("div", { class: "nl-title nl-chip" });
+    this.titleGame = el("span", { class: "nl-title-game" });
+    this.titleTurn = el("span", {});
+    this.title = el("div", { class: "nl-title nl-chip" }, this.titleGame, this.titleTurn);
     this.signs = new Signs(scene);
     // What is asked stands before the sentence about the table.
     this.lead = el("div", { class: "nl-lead" });
@@ -77,7 +79,8 @@ export class Board {
     setText(this.aimText, "");
     const turn = { round: frame.round, turn: Math.min(frame.turn, game.turns), turns: game.turns };
     const when = frame.over ? labels.over : fill(game.rounds ? labels.turn_round : labels.turn_only, turn);
-    setText(this.title, `${game.title} · ${when}`);
+    setText(this.titleGame, `${game.title} · `);
+    setText(this.titleTurn, when);
     while (this.lanes.length > frame.rows.length) this.lanes.pop()?.remove();
     frame.rows.forEach((at, row) => {
       if (this.shown.rows[row] === at && this.lanes[row]) return;
@@ -97,7 +100,10 @@ export class Board {
     this.ring(frame.focus, frame.trap);
     setText(this.rule, frame.rule_name || "");
     if (!frame.rule_name) this.rule.remove();
-    else if (this.rule.parentNode !== this.say) this.say.prepend(this.rule);
+    else if (this.rule.parentNode !== this.say) {
+      this.say.prepend(this.rule);
+      this.say.append(this.ruling);
+    }
     this.rule.disabled = !frame.rule_text;
     this.rule.title = frame.rule_text || "";
     setText(this.ruling, frame.rule_text || "");
@@ -108,9 +114,10 @@ export class Board {
     this.say.classList.toggle("nl-is-take", frame.focus?.kind === "take");
   }
 
-  // While something is asked, the sentence about the last event rests; the log has it. Its rule goes to what is asked.
-  hush() {
-    if (this.rule.parentNode) this.lead.append(this.rule);
+  // While something is asked, the sentence about the last event rests; what is beside the board has it, and its rule.
+  /** @param {HTMLElement} beside */
+  hush(beside) {
+    if (this.rule.parentNode) beside.append(this.rule, this.ruling);
     this.rules(false);
     this.say.classList.add("nl-silent");
   }
@@ -218,8 +225,10 @@ export class Board {
     if (key === this.turnKey) return;
     this.turnKey = key;
     const empty = !lines.length && !hidden.length;
+    const count = lines.length + hidden.length;
     this.queue.classList.toggle("nl-empty", empty);
-    this.queue.classList.toggle("nl-crowd", lines.length + hidden.length > 6);
+    this.queue.classList.toggle("nl-several", count > 4 && count <= 6);
+    this.queue.classList.toggle("nl-crowd", count > 6);
     this.queue.replaceChildren();
     if (empty) return;
     this.queue.append(el("span", { class: "nl-caption" }, this.scene.labels.this_turn));
@@ -257,9 +266,13 @@ export class Board {
     const asked = frame.asked === undefined ? [] : /** @type {Question[]} */ (this.scene.pool[frame.asked]);
     const from = (/** @type {number} */ index) => /** @type {SeatState} */ (this.scene.pool[frame.seats[index]]);
     const index = (/** @type {number} */ seat) => this.scene.seats.findIndex((other) => other.seat === seat);
-    const cards = (/** @type {Question} */ { seat, options }) => {
+    const cards = (/** @type {Question} */ { seat, options, composers }) => {
       const hand = from(index(seat))?.hand ?? [];
-      return options.length > 0 && options.every((option) => option.card !== undefined && hand.includes(option.card));
+      const used = [
+        ...options.map((option) => option.card ?? option.of),
+        ...(composers ?? []).flatMap((one) => one.cards),
+      ];
+      return used.length > 0 && used.every((card) => card !== undefined && hand.includes(card));
     };
     if (!frame.rows.length || !asked.length || !asked.every(cards)) return [];
     return this.scene.seats.filter((_, at) => from(at).count > 0);

@@ -116,6 +116,14 @@ export class Hands {
     );
   }
 
+  // Somebody is to choose: the mark of who acts is theirs.
+  /** @param {number} seat */
+  turn(seat) {
+    this.scene.seats.forEach((other, index) => {
+      this.boxes[index]?.classList.toggle("nl-acting", other.seat === seat);
+    });
+  }
+
   /** @param {number} seat */
   of(seat) {
     return this.boxes[this.scene.seats.findIndex((other) => other.seat === seat)];

@@ -9,6 +9,7 @@ import { cardNode } from "./card.js";
 import { Hands } from "./hands.js";
 import { Motion } from "./motion.js";
 import { NumberStrip } from "./line.js";
+import { LastTurn } from "./last_turn.js";
 import { Story } from "./story.js";
 import { Chooser } from "./choose.js";
 
@@ -58,6 +59,8 @@ class PlayTable {
     this.strip = new NumberStrip(scene, this.inner);
     /** @type {Story} */
     this.story = new Story(scene, null);
+    /** @type {LastTurn} */
+    this.last = new LastTurn(scene);
     /** @type {HTMLElement} */
     this.mine = el("section", { class: "nl-mine", "aria-label": labels.your_cards });
     /** @type {HTMLElement} */
@@ -73,7 +76,7 @@ class PlayTable {
     this.body = el(
       "div",
       {
-        class: `nl-body nl-seated${high ? " nl-high" : ""}${scene.seats.length > 6 ? " nl-many-seats" : ""}`,
+        class: `nl-body nl-seated${high ? " nl-high" : ""}${scene.seats.length > 6 ? " nl-many-seats" : ""}${this.lineOpen ? " nl-lined" : ""}`,
         style: `--rows:${Math.max(4, last.rows.length)}`,
       },
       el("div", { class: "nl-left" }, this.board.node, beside ? null : this.mine),
@@ -83,6 +86,7 @@ class PlayTable {
         this.hands.node,
         beside ? this.mine : null,
         this.board.beside(),
+        this.last.node,
         this.story.node,
         this.bar,
         el("p", { class: "nl-keys" }, labels.keys_table),
@@ -218,6 +222,7 @@ class PlayTable {
     this.strip.show(frame, this.scene.seat);
     this.story.fill(this.said);
     this.story.mark(this.said.length - 1);
+    this.last.show(this.said);
     this.drawHand(frame);
     this.drawBar(at === this.stop);
     return rects && frame.focus ? this.motion.after(rects, frame.focus, this.speed) : 0;
@@ -257,8 +262,12 @@ class PlayTable {
       pick: (option) => this.pick(option),
       lift: () => this.board.add(scene.labels.tap_again),
     });
-    this.board.lead.replaceChildren(el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt));
-    this.board.hush();
+    this.board.lead.replaceChildren(
+      el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt),
+      this.advice(frame, question),
+    );
+    this.board.hush(this.last.rule);
+    this.hands.turn(question.seat);
     /** @type {Node[]} */
     const parts = [chooser.node];
     if (scene.runs) {
@@ -285,12 +294,25 @@ class PlayTable {
     return undefined;
   }
 
+  // What the bars mean; or, before anything has happened, what a look at a card shows.
+  /**
+   * @param {Frame} frame
+   * @param {Question} question
+   */
+  advice({ turn, round }, { aims }) {
+    const { hints, labels, ply, game } = this.scene;
+    const hinted = Object.keys(hints).length > 0;
+    if (!hinted && !(ply < 2 && turn === 1 && round === 1 && Object.keys(aims).length)) return "";
+    const text = hinted ? (game.more ? labels.bars_more : labels.bars_less) : labels.look_first;
+    return el("p", { class: "nl-note-line" }, text);
+  }
+
   // With several people at one screen, a hand is shown only when its owner asks for it.
   /** @param {boolean} focused */
   cover(focused) {
     const { labels, cover } = this.scene;
     const ready = button(labels.i_am, () => this.tell({ type: "ready" }), { class: "nl-primary", "data-do": "ready" });
-    this.board.hush();
+    this.board.hush(this.last.rule);
     this.mine.replaceChildren(
       el("div", { class: "nl-cover" }, el("p", { class: "nl-prompt", role: "status" }, cover), ready),
     );
@@ -360,8 +382,8 @@ class PlayTable {
      * @param {Attributes} extra
      */
     const tool = (name, icon, text, act, extra = {}) => {
-      const node = button("", act, { class: "nl-quiet nl-small", "data-do": name, ...extra });
-      node.append(stroke(icon, 18), el("span", {}, text));
+      const node = button("", act, { class: "nl-quiet nl-tool", "data-do": name, ...extra });
+      node.append(stroke(icon, 20), el("span", {}, text));
       return node;
     };
     const toggle = (/** @type {boolean} */ on) => ({ "aria-pressed": String(on) });
@@ -377,13 +399,13 @@ class PlayTable {
             "aria-expanded": String(this.lineOpen),
           })
         : "",
-      tool("speed", "play", fill(labels.speed, { speed: this.speed }), () => this.faster()),
+      tool("speed", "fast", fill(labels.speed, { speed: this.speed }), () => this.faster()),
       over && !leads ? tool("new", "again", labels.new_game, () => this.tell({ type: "new" })) : "",
       leads ? tool("leave", "leave", labels.leave, () => this.leave()) : "",
     ];
     this.bar.replaceChildren(...parts);
-    this.story.node.classList.toggle("nl-log-short", !this.past);
-    setText(this.story.heading, this.past ? labels.log : labels.last_turn);
+    this.story.node.hidden = this.past !== true;
+    this.last.node.hidden = this.past === true;
     if (focused) this.bar.querySelector(`[data-do='${focused}']`)?.focus({ preventScroll: true });
   }
 
@@ -398,6 +420,7 @@ class PlayTable {
   openLine(on) {
     this.lineOpen = on;
     this.lineBox.hidden = !on;
+    this.body.classList.toggle("nl-lined", on);
     this.drawBar(!this.moving());
     if (on) this.lineBox.scrollIntoView({ block: "nearest" });
   }

@@ -177,6 +177,7 @@ interface Told {
   text: string;
   trap?: boolean | null;
   branch?: boolean;
+  focus?: Focus | null;
 }
 interface Frame extends Told {
   round: number;
@@ -188,7 +189,6 @@ interface Frame extends Told {
   zones: number;
   over: boolean;
   winners: number[];
-  focus?: Focus | null;
   rule_name?: string;
   rule_text?: string;
   /** On the last frame of a step: the number of steps so far, and the next questions. */
@@ -220,6 +220,8 @@ interface Scene extends Film {
     unit: boolean;
     limit: number | null;
     scale: number | null;
+    /** Whether most points win. */
+    more: boolean;
   };
   seats: Seat[];
   deck: [first: number, last: number];
@@ -231,7 +233,7 @@ interface Hint {
   /** What a search expects this round, as a number and in words. */
   mean?: number;
   shown?: string;
-  /** Its share of the largest, and where it stands among the options: 0 is the best, 1 the worst. */
+  /** The length of its bar, and where it stands among the options: 0 is the best, 1 the worst. */
   bar?: number;
   part?: number;
 }
