@@ -37,7 +37,7 @@ MODES = [(mode, luck) for mode in ("basic", "advanced") for luck in (False, True
 
 
 class Timed(Bot):
-    """A bot with a stop-watch."""
+    """A bot with a stopwatch."""
 
     def __init__(self, inner: Bot) -> None:
         self.inner = inner
@@ -68,7 +68,7 @@ def one_game(number: int, mode: str, luck: bool, name: str, against: str) -> tup
 
 
 def by_engine(view: View, playouts: int) -> None:
-    """The same playouts by the engine."""
+    """The same playouts with the engine."""
     for number in range(playouts):
         state = guess(view, Rng.from_seed(1, number))
         while not state.is_over:

@@ -36,7 +36,7 @@ FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
 
 
 class Timed(Bot):
-    """A bot with a stop-watch."""
+    """A bot with a stopwatch."""
 
     def __init__(self, inner: Bot) -> None:
         self.inner = inner
@@ -50,7 +50,7 @@ class Timed(Bot):
 
 
 class Deal(NamedTuple):
-    """What a bot made of a deal: its part of a win, its heads, how many fewer than the others, and its times."""
+    """The results of a bot in a deal: its share of the win, its heads, its lead over the others, and its times."""
 
     credit: float
     heads: float
@@ -59,7 +59,7 @@ class Deal(NamedTuple):
 
 
 def one_deal(game: Game, name: str, against: str, two: bool, deal: int) -> Deal:
-    """One seat, or two seats in both seatings."""
+    """One seat, or two seats in both arrangements."""
     timed = Timed(bot(name))
     credit, heads, fewer = [], [], []
     for seats in ((0, 2), (1, 3)) if two else ((deal % PLAYERS,),):
@@ -81,7 +81,7 @@ def interval(values: list[float]) -> str:
 
 
 def measure(game: Game, args: argparse.Namespace, against: str, what: str) -> None:
-    """Every bot named on the same deals."""
+    """Every bot on the same deals."""
     two = args.what in ("two", "game")
     credits: dict[str, list[float]] = {}
     for name in args.bots:

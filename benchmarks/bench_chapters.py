@@ -31,7 +31,7 @@ from nimmt_lab.study.rounds import Simulator
 
 
 class Timed(Bot):
-    """A bot with a stop-watch."""
+    """A bot with a stopwatch."""
 
     def __init__(self, inner: Bot) -> None:
         self.inner = inner
@@ -65,9 +65,9 @@ def interval(values: list[float]) -> str:
 
 
 def measured(what: str, games: list[tuple[float, list[float]]]) -> list[float]:
-    """Print what came of some games."""
+    """Print the results of some games."""
     credits = [credit for credit, _ in games]
-    # The first choices of a process load the compiled code.
+    # A process' first choices load the compiled code.
     times = [t for _, took in games for t in took[1:]]
     longest = f"{1e3 * mean(times):.0f} ms a choice, 99 % below {1e3 * sorted(times)[len(times) * 99 // 100]:.0f}"
     print(f"{what} {interval(credits)} ({sum(credits):g} of {len(credits)}); {longest}", flush=True)

@@ -39,7 +39,7 @@ def engine_rounds(rounds: int, seed: int) -> float:
 
 
 def bare_rounds(rounds: int, seed: int) -> float:
-    """The same work with nothing around it."""
+    """The same work without events, validation or states."""
     rng = random.Random(seed)
     draw = rng.random
     heads = PRINTED_HEADS
@@ -66,7 +66,7 @@ def bare_rounds(rounds: int, seed: int) -> float:
 
 
 def rate(play: Callable[[int, int], float], rounds: int, seed: int) -> float:
-    """Rounds a second of processor time."""
+    """Rounds per second of processor time."""
     start = time.process_time()
     play(rounds, seed)
     return rounds / (time.process_time() - start)

@@ -44,18 +44,18 @@ def seconds(act: Callable[[], object]) -> float:
 
 
 def processor() -> float:
-    """Processor seconds of all finished children of this process, the server and its kernels among them."""
+    """Processor seconds of all finished children of this process, including the server and its kernels."""
     spent = os.times()
     return spent.children_user + spent.children_system
 
 
 def python(code: str) -> None:
-    """Run some Python of its own."""
+    """Run some Python in a process of its own."""
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
 class Clicks:
-    """Somebody who counts what has to be clicked."""
+    """A user who counts clicks."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.count = page, 0
@@ -66,7 +66,7 @@ class Clicks:
 
 
 def first_answer(page: Page) -> int:
-    """The first lesson, the first question, its right answer: how many clicks."""
+    """The first lesson, the first question, its right answer: the number of clicks."""
     lesson = rules_lesson(lesson_names()[0])
     at = next(number for number, step in enumerate(lesson.steps) if step.ask)
     click = Clicks(page)
@@ -79,7 +79,7 @@ def first_answer(page: Page) -> int:
 
 
 def first_card(page: Page) -> int:
-    """A table, and a card on it: how many clicks."""
+    """A table, and a card on it: the number of clicks."""
     click = Clicks(page)
     click("[data-door='play']")
     click("[data-do='start']")
@@ -89,7 +89,7 @@ def first_card(page: Page) -> int:
 
 
 def main() -> int:
-    """Start it, click, and print what it took."""
+    """Start it, click, and print the times."""
     chromium = find_chromium()
     if chromium is None:
         print(ADVICE, file=sys.stderr, end="")

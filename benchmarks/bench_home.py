@@ -21,7 +21,7 @@ from nimmt_lab.screens.home import HomeScreen
 
 
 def main() -> None:
-    """Walk through all lessons and every door."""
+    """Go through all lessons and every screen."""
     with tempfile.TemporaryDirectory() as folder:
         home = HomeScreen(Desk(Path(folder)))
         took: list[float] = []

@@ -39,7 +39,7 @@ ROUND = Classic(players=PLAYERS, rounds=1)
 
 
 class Yardstick(Bot):
-    """Plays as luck and skill are measured by."""
+    """Plays by the policy that measures luck and skill."""
 
     name = "yardstick"
 
@@ -68,7 +68,7 @@ def timed() -> None:
 
 
 def by_level(playouts: int, number: int) -> list[tuple[int, float, float]]:
-    """Of every choice of a game between four of the levels: level, what it lost, what could be lost."""
+    """For every choice of a game between four of the levels: level, loss, possible loss."""
     numbers = [(number + seat * (1 + number // 8 % 3)) % 8 + 1 for seat in range(PLAYERS)]
     played = record(ROUND, [levels()[at - 1].bot() for at in numbers], seed=70_000 + number)
     search, found = BestBot(playouts, "heads"), []
@@ -96,7 +96,7 @@ def luck_of(game: Game, table: list[str], playouts: int, deal: int, number: int)
         }
 
     luck = {other: of(other, False) for other in range(seats) if company is None or other == seat}
-    # Of many deals each has a share of its own: a few rounds are enough for it.
+    # Each of many deals has its own share, so a few rounds are enough for it.
     found = split(played, luck, {seat: of(seat, True)}, company, rounds_in_company=3000, seed=number)[seat]
     parts = {part: getattr(found, part).value for part in PARTS}
     missed = found.gap.value / found.gap.error if found.gap.error else 0.0

@@ -27,7 +27,7 @@ SEED = 1
 
 
 def rate(work: Callable[[], int]) -> float:
-    """Rounds a second of processor time."""
+    """Rounds per second of processor time."""
     begun = time.process_time()
     done = work()
     return done / (time.process_time() - begun)
@@ -43,14 +43,14 @@ def stepped(env: VectorEnv, rounds: int) -> int:
 
 
 def questions(env: VectorEnv) -> float:
-    """How many steps a round has."""
+    """The number of steps in a round."""
     env.reset(seed=SEED)
     ended = sum(int(np.count_nonzero(env.step(env.sample())[1])) for _ in range(1000))
     return 1000 * len(env.ends) / ended
 
 
 def one_by_one(game: Game, rounds: int) -> int:
-    """PettingZoo's way, as its own examples go about it."""
+    """PettingZoo's way, as in its own examples."""
     env = parallel_env(game)
     for number in range(rounds):
         seen, _ = env.reset(seed=number)

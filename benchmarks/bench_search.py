@@ -36,7 +36,7 @@ GAME = Advanced(players=2, rounds=1)
 TURNS = Path(__file__).resolve().parent.parent / "tests" / "solver" / "data" / "turns.json"
 #: Positions searched after the estimate: less than a second.
 NODES = 100_000
-#: What another checkout runs: the processor time of one search, its nodes and its bounds.
+#: The code that another checkout runs: the processor time of one search, its nodes and its bounds.
 OTHER = """
 import sys, time
 from nimmt_lab import Advanced
@@ -51,7 +51,7 @@ print(time.process_time() - start, proof.lo, proof.hi)
 
 
 def card_errors(cards: int, most: int) -> str:
-    """Estimates of cards against exact payoffs."""
+    """Estimates of cards compared with exact payoffs."""
     off, level, positions = list[float](), list[float](), 0
     for turn in json.loads(TURNS.read_text(encoding="utf-8"))["turns"]:
         if turn["cards"] != cards or positions == most:

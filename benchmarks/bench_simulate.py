@@ -32,7 +32,7 @@ SEED = 1
 
 
 def c_reference(folder: Path) -> Callable[[int, int], bytes]:
-    """The C program, compiled now; called with players and a number of rounds it gives the outcomes as bytes."""
+    """The C program, compiled now: given players and a number of rounds, it returns the outcomes as bytes."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         sys.exit("the reference needs a C compiler (gcc or cc)")
@@ -52,7 +52,7 @@ def c_reference(folder: Path) -> Callable[[int, int], bytes]:
 
 
 def best(work: Callable[[], object], repeat: int, clock: Callable[[], float] = time.process_time) -> float:
-    """Shortest time of several (processor time: other programs disturb it least)."""
+    """Shortest time of several (processor time, which other programs disturb least)."""
     times = []
     for _ in range(repeat):
         begun = clock()

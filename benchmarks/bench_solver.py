@@ -44,17 +44,17 @@ from tools.plain_search import plain_value
 
 T = TypeVar("T")
 GAME = Advanced(players=2, rounds=1)
-#: Positions per number of cards, and what the project promises: stored positions on average, seconds about.
+#: Positions per number of cards, and the project's promises: stored positions on average, approximate seconds.
 PLAN = {5: (40, None, None), 6: (20, None, None), 7: (10, 60_000, 1.0), 8: (10, 700_000, 6.0), 9: (6, 8_000_000, 90.0)}
 
 
 def random_position(left: int, seed: int) -> OpenPosition:
-    """Draft and play at random until `left` cards a hand remain, in the form the search uses."""
+    """Draft and play at random until `left` cards per hand remain, in the form the search uses."""
     return OpenPosition.of(random_state(GAME, left, seed))
 
 
 def timed(work: Callable[[], T]) -> tuple[T, float]:
-    """What it gave, and the processor time it took."""
+    """The result, and its processor time."""
     start = time.process_time()
     result = work()
     return result, time.process_time() - start
@@ -69,17 +69,17 @@ def clocked(position: OpenPosition, threads: int) -> float:
 
 
 def stored_by_search(position: OpenPosition) -> int:
-    """How many positions the search puts into its table."""
+    """The number of positions that the search puts into its table."""
     return Searcher().prove(position).states
 
 
 def stored_by_plain(position: OpenPosition) -> int:
-    """The same of the plain search."""
+    """The same for the plain search."""
     return plain_value(position)[1]
 
 
 def fractions(left: int, count: int) -> str:
-    """The work of proving values as fractions, beside the search."""
+    """The cost of proving values as fractions, in addition to the search."""
     search = proof = 0.0
     positions = []
     for seed in range(count):
@@ -96,7 +96,7 @@ def fractions(left: int, count: int) -> str:
 
 
 def crowds(players: int, left: int) -> str:
-    """Three and more players: the two exact answers, and small ones again by the engine."""
+    """Three and more players: the two exact answers, and small ones again with the engine."""
     state = random_state(Advanced(players=players, rounds=1), left, 1)
     policies = [uniform] * players
     best_response(random_state(Advanced(players=players, rounds=1), 1, 1), 0, policies)  # compiled by now
@@ -118,12 +118,12 @@ def crowds(players: int, left: int) -> str:
     return line.rstrip()
 
 
-#: Cards a hand: processor seconds after which a search is looked at.
+#: Cards per hand: processor seconds after which a search is inspected.
 LOOKS = {9: (2, 10, 30, 60), 10: (3, 30, 90)}
 
 
 def anytime(deal: SolvedDeal) -> str:
-    """One solved deal: how far the estimate is off and how wide the bounds are as time passes, and when it is exact."""
+    """One solved deal: the error of the estimate and the width of the bounds over time, and when it becomes exact."""
     looks = LOOKS[deal.cards]
     start = time.process_time()
     seen: list[tuple[float, Progress]] = []
@@ -137,7 +137,7 @@ def anytime(deal: SolvedDeal) -> str:
 
     proof = Searcher().prove(OpenPosition.of(deal.state), report=report)
     line = f"{deal.cards:5}  {deal.seed:4}"
-    first = Progress(0.0, 0, 0, (-38.0, 38.0))  # what it says of any deal before it knows more
+    first = Progress(0.0, 0, 0, (-38.0, 38.0))  # its answer for any deal before it knows more
     for look in looks:
         progress = ([first] + [progress for at, progress in seen if at <= look])[-1]
         off = "     -" if progress.estimate is None else f"{abs(progress.estimate - deal.value):6.2f}"
@@ -182,7 +182,7 @@ def main() -> None:
     print("\ncards  positions  one thread  two threads   faster by")
     for left, count in ((8, 5), (9, 3)) if nine else ((8, 5),):
         positions = [random_position(left, seed) for seed in range(count)]
-        # In turns, so that other work on the machine meets both alike.
+        # In turns, so that other work on the machine disturbs both alike.
         times = [(clocked(position, 1), clocked(position, 2)) for position in positions]
         one, two = (sum(part) / count for part in zip(*times, strict=True))
         print(f"{left:5}  {count:9}  {one:10.2f}  {two:11.2f}  {one / two:10.2f}", flush=True)

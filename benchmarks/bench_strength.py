@@ -31,7 +31,7 @@ from nimmt_lab.engine.game import Game
 
 YARDSTICKS = ("flat:playouts=1000", "gradient")
 USUAL = ("trained", "best", "ahead", "second-thoughts")
-#: Not the deals of other benchmarks, nor of any training.
+#: Not the deals of other benchmarks or of any training.
 FIRST = 5_000_000
 
 
@@ -51,7 +51,7 @@ class Cell(NamedTuple):
 
 
 def one_deal(game: Game, name: str, others: str, deal: int) -> tuple[float, float, list[float]]:
-    """The bot in each seat of a deal: its part of the win, heads fewer than the others, times of its choices."""
+    """The bot in each seat of a deal: its share of the win, its lead over the others, times of its choices."""
     timed, credits, ahead, n = Timed(bot(name)), [], [], game.players
     for seat in range(n):
         outcome = play(game, [timed if at == seat else bot(others) for at in range(n)], seed=FIRST + deal).outcome
@@ -73,7 +73,7 @@ def cell(found: list[tuple[float, float, list[float]]]) -> Cell:
 
 
 def table(cells: dict[tuple[str, str], Cell]) -> str:
-    """The cells, a row for each bot and a column for each kind of others."""
+    """The cells, a row for each bot and a column for each kind of opponents."""
     rows, columns = (list(dict.fromkeys(key[at] for key in cells)) for at in (0, 1))
     lines = [["", *(f"among {column}" for column in columns), "ms a choice (longest)"]]
     for row in rows:

@@ -29,12 +29,12 @@ from nimmt_lab.rl.vector import VectorEnv
 from nimmt_lab.study.rounds import Simulator
 
 SEED = 1
-#: Rounds in a call of the simulation kernel.
+#: Rounds per call of the simulation kernel.
 ROUNDS = 2000
 
 
 def seconds(work: Callable[[], object], times: int) -> float:
-    """Processor time of a call, over a whole loop."""
+    """Processor time per call, over a whole loop."""
     begun = time.process_time()
     for _ in range(times):
         work()
@@ -42,7 +42,7 @@ def seconds(work: Callable[[], object], times: int) -> float:
 
 
 class Loop:
-    """A loop of random play, with a look at every step."""
+    """A loop of random play that observes every step."""
 
     def __init__(self, game: Game, games: int, look: Callable[[VectorEnv], object], **options: object) -> None:
         self.env, self.look, self.ended = VectorEnv(game, games=games, **options), look, 0  # type: ignore[arg-type]
@@ -65,7 +65,7 @@ class Loop:
 
 
 def zoo_rate(game: Game, games: int) -> float:
-    """Finished games a second through `parallel_env`."""
+    """Finished games per second through `parallel_env`."""
     env, begun = parallel_env(game), time.process_time()
     for number in range(games):
         seen, _ = env.reset(seed=number)

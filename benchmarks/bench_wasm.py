@@ -27,7 +27,7 @@ from nimmt_lab.solver.open_position import OpenPosition
 from tests.native.recording import REPLAY, RecordingCore
 
 GAME = Advanced(players=2, rounds=1)
-#: Seconds promised in a browser, by cards a hand.
+#: Seconds promised in a browser, by cards per hand.
 PROMISED = {6: 5.0, 7: 20.0}
 NODE = """
 const replay = %s;

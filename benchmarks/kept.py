@@ -24,7 +24,8 @@ def over(
     keep: Path | None = None,
     initializer: Callable[[], object] | None = None,
 ) -> list[Any]:
-    """What `work` makes of each number, as plain data (tuples become lists). `what` must say all that it depends on."""
+    """The results of `work` for each number, as plain data (tuples become lists). `what` must name everything that they
+    depend on."""
     numbers = list(numbers)
     done: dict[int, Any] = {}
     if keep is not None and keep.exists():

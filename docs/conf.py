@@ -24,12 +24,12 @@ html_show_sphinx = False
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
 
-# Notebooks are executed by tools/docs.py, if at all: what is in them is what is shown.
+# tools/docs.py executes notebooks, if asked to: their stored output is shown.
 nb_execution_mode = "off"
-# Nothing of a page comes from elsewhere: no scripts for widgets or formulas, no fonts.
+# Pages load nothing from elsewhere: no scripts for widgets or formulas, no fonts.
 nb_ipywidgets_js = {}
 html_math_renderer = None
-# A short name in a signature may be that of several rooms; the link then goes to the first.
+# Several packages may have the same short name; a link in a signature then goes to the first.
 suppress_warnings = ["ref.python"]
 
 # Docstrings write code in single backticks.
@@ -62,14 +62,14 @@ def _tables_are_lists(app: object, what: str, name: str, thing: object, options:
             made.append(line)
             continue
         rows += 1
-        if rows > 2:  # behind the heading and its line
+        if rows > 2:  # after the heading and its line
             first, *rest = (cell.strip() for cell in line.strip("|").split("|"))
             made.append(f"- {first}: {', '.join(rest)}")
     lines[:] = made
 
 
 def _indented_is_literal(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
-    """What a docstring sets in by four blanks is an example as it stands, not a quotation."""
+    """Text indented by four spaces in a docstring is an example, not a quotation."""
     made: list[str] = []
     inside = False
     for line in lines:
@@ -83,7 +83,7 @@ def _indented_is_literal(app: object, what: str, name: str, thing: object, optio
 
 
 def _language_of_page(app: object, name: str, template: str, context: dict[str, object], doctree: object) -> None:
-    """Who listens to a page hears it in its own language."""
+    """Screen readers read a page in its own language."""
     folder = name.split("/")[0]
     if folder in ("pl", "cs"):
         context["language"] = folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from nimmt_lab.boards.words import board_words
-from nimmt_lab.commands.words import ROOM as COMMANDS
+from nimmt_lab.commands.words import PACKAGE as COMMANDS
 from nimmt_lab.engine.sentences import sentence
 from nimmt_lab.explain import words
 from nimmt_lab.explain.catalogue import Words
@@ -51,7 +51,7 @@ def on_screen(key: str, lang: str = "en", **values: object) -> re.Pattern[str]:
 
 def printed(key: str, lang: str = "en", **values: object) -> re.Pattern[str]:
     """A message of the command line."""
-    return _message(words(lang, room=COMMANDS), key, values)
+    return _message(words(lang, package=COMMANDS), key, values)
 
 
 def in_lesson(key: str, lang: str = "en", **values: object) -> re.Pattern[str]:

@@ -21,9 +21,9 @@ from nimmt_lab.games.classic.kernel import CARD
 
 E = TypeVar("E", bound=NimmtError)
 FAN_CARDS = tuple(fan_cards())
-#: Those that the compiled core plays.
+#: The systems that the compiled core plays.
 COMPILED_CARDS = tuple(name for name, card in fan_cards().items() if CARD.find(card))
-#: Every rule system, by what people call it.
+#: Every rule system, by its usual name.
 GAMES: dict[str, Game] = {
     "classic": Classic(players=4),
     "advanced": Advanced(players=2),
@@ -77,9 +77,9 @@ def cards_of(state: GameState) -> Counter[int]:
 
 @contextmanager
 def refused(kind: type[E], told: str | Phrase, /, **fields: object) -> Iterator[pytest.ExceptionInfo[E]]:
-    """Expect an error with that key and, at least, those fields. `line` and `column` are those of its place.
+    """Expect an error with that key and, at least, those fields.
 
-    The sentence itself is for the tests of the catalogues.
+    `line` and `column` are those of its place. Only the tests of the catalogues look at the sentence.
     """
     with pytest.raises(kind) as info:
         yield info

@@ -1,4 +1,4 @@
-"""The README's badges say what the project says, and need no network."""
+"""The README's badges match the project, and need no network."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Registry × capability: every registered game and fan card, before everything another room may ask of it. A cell answers
-or refuses by type and by name; the refusals are written down here, so that neither a new one nor a lost one goes unnoticed.
-"""
+"""Registry × capability: every registered game and fan card, with everything that another package may ask of it. A cell
+answers or refuses with a typed error and a key. The refusals are listed here, so that neither a new one nor a lost one
+goes unnoticed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ SYSTEMS: dict[str, Game] = {
 
 
 def played(game: Game) -> Record:
-    """A game in which everybody chooses a card, one turn or more after the deal; few cards are left where hands lie open."""
+    """A game in which everybody chooses a card, one turn or more after the deal; with open hands only few cards are
+    left."""
     record = random_record(game, seed=1, choices=116 if isinstance(game, Advanced) else 1)
     while set(record.final.pending) != set(range(game.players)):
         record = record.then({seat: one.options[0] for seat, one in record.final.pending.items()})
@@ -105,7 +106,7 @@ def asked(question: Callable[[GameState], object]) -> Callable[[Record], object]
     return lambda record: question(record.final)
 
 
-#: What the rooms do with a game, by the words of this table.
+#: What packages do with a game, by the words of this table.
 DOORS: dict[str, Callable[[Record], object]] = {
     "tell": is_told,
     "report": lambda record: [report(record).to_text(lang) for lang in LANGUAGES],
@@ -187,7 +188,8 @@ def capabilities() -> dict[str, Capability[object]]:
 
 
 EVERY = {"classic", "advanced", "buffalo", "baron", "board"}
-#: Optional features of games, and the games that have them. A game derived from one of these has what subclasses inherit.
+#: Optional features of games, and the games that have them. A game derived from one of these inherits the features that
+#: subclasses inherit.
 GAMES_BRING: dict[str, set[str]] = {
     "ASKS": EVERY - {"board"},
     "ASSESSES": {"baron", "board", "buffalo"},
@@ -228,8 +230,8 @@ def test_no_capability_is_missing_here() -> None:
 
 @pytest.mark.parametrize("room", ["bots", "study"])
 def test_players_and_studies_know_no_game(room: str) -> None:
-    """What differs between chapters they ask for as a capability: they import no chapter and look for no attribute of a
-    kernel."""
+    """Packages ask for differences between chapters as capabilities: they import no chapter and look for no attribute
+    of a kernel."""
     for path in (Path(nimmt_lab.__path__[0]) / room).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):

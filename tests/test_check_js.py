@@ -1,4 +1,5 @@
-"""The check of the JavaScript installs what the lock file says, says what it left out, and fails when something fails."""
+"""The check of the JavaScript installs the lock file's versions, reports what it left out, and fails when something
+fails."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def test_an_old_node_is_not_enough(monkeypatch: pytest.MonkeyPatch, said: str, e
 
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """What would have been run, in a checkout with a lock file alone; what is named in `fails` fails."""
+    """The commands that would run, in a checkout with only a lock file; those named in `fails` fail."""
     found: list[str] = []
 
     def run(command: list[object], root: Path, *, quietly: bool = False) -> int:

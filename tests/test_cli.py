@@ -1,4 +1,4 @@
-"""Subcommands, their aliases, and mistakes on the command line."""
+"""Subcommands, their aliases, and errors on the command line."""
 
 from __future__ import annotations
 

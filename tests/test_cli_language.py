@@ -1,4 +1,4 @@
-"""The command line in three languages: every command and argument has a text, and what is printed follows NIMMT_LANG."""
+"""The command line in three languages: every command and argument has a text, and output follows NIMMT_LANG."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from nimmt_lab import Classic, all_games
 from nimmt_lab.cli import COMMANDS, main
 from nimmt_lab.commands.solve import told
-from nimmt_lab.commands.words import ROOM, language, number, say
+from nimmt_lab.commands.words import PACKAGE, language, number, say
 from nimmt_lab.engine.sentences import sentence
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue, words
 from nimmt_lab.solver import solve
@@ -35,7 +35,7 @@ def arguments_of(command: str) -> dict[str, argparse.Action]:
 def test_every_command_and_argument_has_a_text_and_no_text_is_left_over() -> None:
     wanted = {f"help_{key_of(command)}.{name}" for command in COMMANDS for name in arguments_of(command)}
     for lang in LANGUAGES:
-        there = own_catalogue(ROOM, lang).messages
+        there = own_catalogue(PACKAGE, lang).messages
         assert {key for key in there if key.startswith("help_")} == wanted
         assert {key.removeprefix("commands.") for key in there if key.startswith("commands.")} == {
             *map(key_of, COMMANDS),
@@ -45,10 +45,10 @@ def test_every_command_and_argument_has_a_text_and_no_text_is_left_over() -> Non
 
 
 def test_texts_of_all_languages_have_the_same_places() -> None:
-    """A default that one language tells, all do."""
-    english = own_catalogue(ROOM, "en").messages
+    """A default in the text of one language is in all."""
+    english = own_catalogue(PACKAGE, "en").messages
     for lang in LANGUAGES:
-        there = own_catalogue(ROOM, lang).messages
+        there = own_catalogue(PACKAGE, lang).messages
         assert set(there) == set(english)
         for key, text in there.items():
             assert set(re.findall(r"\{(\w+)", text)) == set(re.findall(r"\{(\w+)", english[key])), (lang, key)
@@ -67,10 +67,10 @@ def test_help_is_in_the_language(
     assert stop.value.code == 0 and text.startswith(word)
     assert say("shell.help") in text and say("shell.options") in text
     for name, action in arguments_of(command).items():
-        beginning = own_catalogue(ROOM, lang).messages[f"help_{key_of(command)}.{name}"].partition("{")[0].strip()
+        beginning = own_catalogue(PACKAGE, lang).messages[f"help_{key_of(command)}.{name}"].partition("{")[0].strip()
         assert beginning in text and str(action.help or "") in text
     if lang != "en":
-        english = own_catalogue(ROOM, "en").messages
+        english = own_catalogue(PACKAGE, "en").messages
         assert "default" not in text and english["shell.help"] not in text
 
 
@@ -162,8 +162,8 @@ def test_results_are_counted_in_the_words_of_the_game(
     game: str, counted: str, lang: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("NIMMT_LANG", lang)
-    unit = words(lang, room=ROOM).many(counted)
-    others = {words(lang, room=ROOM).many(key) for key in ("heads", "bulls", "points")} - {unit}
+    unit = words(lang, package=PACKAGE).many(counted)
+    others = {words(lang, package=PACKAGE).many(key) for key in ("heads", "bulls", "points")} - {unit}
     assert main(["tournament", "random", "lowest", "--game", game, "--deals", "1"]) == 0
     assert main(["simulate", "--game", game, "--players", "2", "--rounds", "2"]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if "±" in line]

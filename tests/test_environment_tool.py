@@ -1,4 +1,4 @@
-"""`.venv` grows purpose by purpose: nothing twice, nothing undone, no half-finished step recorded as done."""
+"""`.venv` grows purpose by purpose: nothing is installed twice or removed, and no unfinished step is recorded as done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CLANG = "clang-format==23.1.3\n"
 
 
 class Installer:
-    """Notes what would be run, and fails on wish."""
+    """Records what would be run, and fails on request."""
 
     def __init__(self) -> None:
         self.commands: list[list[str]] = []
@@ -35,7 +35,7 @@ class Installer:
 
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Installer:
-    """An empty checkout, and nothing that reaches a network."""
+    """An empty checkout, without access to a network."""
     installer = Installer()
     (tmp_path / "requirements").mkdir()
     for purpose in environment.PURPOSES:
@@ -72,7 +72,7 @@ def test_a_smaller_purpose_after_a_larger_one_installs_nothing(checkout: Install
     environment.main(["lab"])
     assert checkout.locked == ["test.txt"]
     environment.main(["docs"])  # is not part of `test`
-    environment.main(["test"])  # and has not undone it
+    environment.main(["test"])  # and has not removed it
     assert checkout.locked == ["test.txt", "docs.txt"]
 
 

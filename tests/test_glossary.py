@@ -102,7 +102,7 @@ def english() -> dict[str, list[str]]:
 
 
 def avoided(lang: str, lines: list[str]) -> Iterator[str]:
-    """What a file says that the glossary avoids."""
+    """The phrases in a file that the glossary avoids."""
     for number, line in enumerate(lines, 1):
         for never, better in NEVER[lang].items():
             if match := never.search(line):
@@ -130,7 +130,7 @@ def test_english_is_plain() -> None:
     assert len(english()) > 600
 
 
-#: The catalogue's own tests, which compare its sentences with what they become.
+#: The catalogue's own tests, which compare its sentences with the result.
 OWN_SENTENCES = {"tests/explain/test_errors.py", "tests/explain/test_inflect.py", "tests/test_glossary.py"}
 #: The number of words in a row that make a pin; a number, a seat or a field is one of them.
 IN_A_ROW = 4

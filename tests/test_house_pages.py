@@ -12,11 +12,11 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md")
-#: Where a path may begin: here, in the package, among what is drawn in a browser.
+#: Where a path may begin: here, in the package, or in the folder of the browser's code.
 FROM = (ROOT, ROOT / "nimmt_lab", ROOT / "nimmt_lab/screens")
 #: Made when the package is built or installed.
 MADE = {"native/_build/", "nimmt_lab/_tutorials", ".venv/bin/nbstripout", ".venv/bin/pytest"}
-#: What the recipes of CONTRIBUTING.md call the reader's own card and game.
+#: The names that the recipes of CONTRIBUTING.md give to the reader's own card and game.
 INVENTED = ("fence", "sevens")
 ENDINGS = r"d\.ts|py|c|h|js|css|md|toml|json|bin|txt|yml|ipynb"
 
@@ -26,7 +26,7 @@ def page(name: str) -> str:
 
 
 def quoted(name: str) -> set[str]:
-    """Everything in backticks, and the lines of blocks of commands."""
+    """Everything in backticks, and the lines of command blocks."""
     blocks = re.findall(r"^```\n(.*?)^```", page(name), re.DOTALL | re.MULTILINE)
     prose = re.sub(r"^```.*?^```", "", page(name), flags=re.DOTALL | re.MULTILINE)
     lines = {line.split("#")[0].strip() for block in blocks for line in block.splitlines()}
@@ -112,7 +112,7 @@ def test_every_class_function_and_constant_exists(name: str) -> None:
 
 
 def test_the_examples_run() -> None:
-    """Blocks of Python run as they stand; the others are drawings and commands, whose names the tests above look up."""
+    """Blocks of Python run as they are; the others are drawings and commands, whose names the tests above look up."""
     found = {name: re.findall(r"^```python\n(.*?)^```", page(name), re.DOTALL | re.MULTILINE) for name in PAGES}
     assert {name: len(blocks) for name, blocks in found.items()} == {"ARCHITECTURE.md": 1, "CONTRIBUTING.md": 0}
     for block in found["ARCHITECTURE.md"]:
@@ -128,7 +128,7 @@ def test_every_mark_is_a_mark() -> None:
 
 
 def test_a_name_means_one_thing() -> None:
-    """What the rooms offer by name; only each room's catalogue is called `words` wherever one asks for it."""
+    """The public functions of packages by name; only `words` is the name of each package's own catalogue."""
     rooms = sorted(path.parent.name for path in (ROOT / "nimmt_lab").glob("*/__init__.py"))
     meanings: dict[str, set[int]] = {}
     for room in ["nimmt_lab", *(f"nimmt_lab.{room}" for room in rooms)]:

@@ -1,7 +1,7 @@
 """Allowed imports between packages: the table of ARCHITECTURE.md, as code.
 
 Two ways of looking. Reading the source finds every import, also those that no test happens to run. Running it in a
-Python without third-party packages shows that the teaching side really needs none.
+Python without third-party packages shows that the teaching packages really need none.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HEAVY = ("numpy", "polars", "altair")
 
 @dataclass(frozen=True)
 class Room:
-    """What a room may import when it loads, and what only inside functions."""
+    """The packages that a package may import when it loads, and those only inside functions."""
 
     rooms: frozenset[str] = frozenset()
     packages: frozenset[str] = frozenset()
@@ -119,7 +119,7 @@ def imports(tree: ast.AST, package: str, *, lazy: bool = False) -> Iterator[Impo
 
 
 def room_of(path: str) -> str:
-    """The room a module belongs to, by its path inside the package; the front door is `nimmt_lab`.
+    """The package a module belongs to, by its path inside nimmt_lab; the top-level module is `nimmt_lab`.
 
     >>> room_of("games/classic/rules.py"), room_of("__main__.py"), room_of("__init__.py")
     ('games', 'cli', 'nimmt_lab')
@@ -129,7 +129,7 @@ def room_of(path: str) -> str:
 
 
 def face_of(path: str) -> str | None:
-    """Which face of a chapter a module is: a file of that name in the folder of a chapter.
+    """The face of a chapter that a module is: a file of that name in the folder of a chapter.
 
     >>> face_of("games/baron/tell.py"), face_of("games/baron/rules.py"), face_of("widgets/tell.py")
     ('tell', None, None)
@@ -141,7 +141,7 @@ def face_of(path: str) -> str | None:
 
 
 def violations(source: str, path: str) -> list[str]:
-    """What the module at `path` (inside the package) imports against the table."""
+    """The imports of the module at `path` (inside the package) that the table forbids."""
     name = room_of(path)
     if name not in ROOMS:
         return [f"{path}: no room of this name; add it to ARCHITECTURE.md and to ROOMS"]
@@ -154,7 +154,7 @@ def violations(source: str, path: str) -> list[str]:
         if top == "nimmt_lab":
             target = rest.split(".")[0] if rest.split(".")[0] in ROOMS else "nimmt_lab"
             legal = target == name or target in allowed.rooms or (item.lazy and target in allowed.lazy_rooms)
-            # Rules load without their faces: those are loaded when somebody asks for them.
+            # Rules load without their faces, which are loaded on demand.
             inner = rest.split(".")
             if target == "games" and not face and len(inner) > 2 and inner[2] in FACES:
                 legal = False

@@ -33,8 +33,8 @@ resource = pytest.importorskip("resource", reason="memory can be bounded on Unix
 
 POSITION = "1 | 2 | 3 | 4 ; A: 5 7 ; B: 6 8"
 TABLE = "12 14 | 37 | 43 | 58 ; A: 21 45"
-#: Arguments that make each command do little work where the number under test does not ask for more. Of an
-#: option that is given twice the second counts.
+#: Arguments with which each command does little work, unless the tested number asks for more. If an
+#: option is given twice, the second one counts.
 ENOUGH: dict[str, list[str]] = {
     "explain": ["good.nimmt"],
     "gradebook": ["nobody"],
@@ -52,11 +52,11 @@ VALUES = [
     *("0", "-1", "1", "2", str(10**9), str(10**15), str(2**31), str(2**32 + 1), str(2**63), str(2**64), str(10**40)),
     *(str(-(10**15)), "9" * 5000, "1e300", "-1e300", "1e-300", "nan", "-nan", "inf", "-inf"),
 ]
-#: Bytes of address space: Python with all it loads takes a quarter of that.
+#: Bytes of address space: Python with all its modules uses a quarter of that.
 MEMORY = 3 << 30
 
-#: Runs a command with each list of words; progress bars interrupt the work when they are told of the first progress, so
-#: that work which has begun is known by that and not by the clock.
+#: Runs a command with each list of arguments. Progress bars interrupt the work at the first progress, so
+#: no clock is needed to know that it has begun.
 DRIVER = """
 import contextlib, io, json, resource, sys, traceback
 from nimmt_lab.cli import main
@@ -85,7 +85,7 @@ for words in json.load(sys.stdin):
 
 
 def numeric(command: str) -> list[argparse.Action]:
-    """The arguments of a command that are numbers."""
+    """The numeric arguments of a command."""
     parser = argparse.ArgumentParser()
     importlib.import_module(f"nimmt_lab.commands.{command.replace('-', '_')}").arguments(parser)
     return [action for action in parser._actions if action.type in (int, float)]
@@ -95,7 +95,7 @@ def test_every_number_of_the_command_line_is_tried() -> None:
     assert {command for command in COMMANDS if numeric(command)} == set(ENOUGH)
     kinds = {action.type for command in COMMANDS for action in numeric(command)}
     assert kinds == {int, float}
-    # A type of another kind that makes numbers would not be seen above.
+    # A type of another kind that makes numbers would be missed above.
     for command in COMMANDS:
         parser = argparse.ArgumentParser()
         importlib.import_module(f"nimmt_lab.commands.{command.replace('-', '_')}").arguments(parser)
@@ -103,7 +103,7 @@ def test_every_number_of_the_command_line_is_tried() -> None:
 
 
 def given(command: str, action: argparse.Action, value: str) -> list[str]:
-    """The command's words with that value."""
+    """The command line with that value."""
     option = action.option_strings[-1]
     words = [option, "1", value] if action.nargs == "+" else [f"{option}={value}"]
     return [command, *ENOUGH[command], *words]
@@ -141,7 +141,7 @@ def test_numbers_are_refused_or_work_begins_at_once(command: str, tmp_path: Path
 
 
 def test_a_large_number_of_rounds_begins_to_be_played() -> None:
-    """Not refused: an interrupt gives what was played by then."""
+    """Accepted: an interrupt returns what was played so far."""
 
     played = []
 
@@ -182,7 +182,7 @@ def test_more_than_can_be_numbered_is_refused_with_the_largest_number(count: int
 def test_seconds_are_refused_for_the_right_reason(seconds: float, key: str) -> None:
     record = random_record(Classic(players=2, rounds=1), seed=1)
     calls: list[Callable[[], object]] = [lambda: check_seconds(seconds), lambda: solve(POSITION, seconds=seconds)]
-    if seconds != 0:  # a review may be told to look at nothing
+    if seconds != 0:  # a review may be limited to nothing
         calls.append(lambda: review(record, seconds=seconds, playouts=2, progress=False))
     for call in calls:
         with refused(RulesError, key, name="seconds", got=f"{seconds}"):

@@ -1,4 +1,4 @@
-"""The list of our dependencies' licences: complete by extra, and never silent about a package that states none."""
+"""The list of our dependencies' licences is complete by extra, and names every package that states none."""
 
 from __future__ import annotations
 

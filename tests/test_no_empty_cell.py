@@ -1,4 +1,4 @@
-"""No empty cell: every rule system supports everything one can do with a game."""
+"""Every rule system supports everything that one can do with a game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support import GAMES, random_record
 
 
 def begun(game: Game, steps: int = 5) -> Record:
-    """A game of some steps, after the draft where there is one."""
+    """A game of some steps, after the draft if there is one."""
     return random_record(game, 1, choices=steps + (len(game.deck) - 4 if isinstance(game, Advanced) else 0))
 
 
@@ -41,7 +41,7 @@ def is_reported(game: Game) -> None:
 
 
 def is_assessed(game: Game) -> None:
-    """Every option of every decision has its words."""
+    """Every option of every decision has a text."""
     assessed = 0
     for step in begun(game, 4).steps:
         for seat, decision in step.before.pending.items():
@@ -75,7 +75,7 @@ def is_reviewed(game: Game) -> None:
 
 
 def has_a_bot_above_random(game: Game) -> None:
-    """The best bot, thinking little, against random players: ahead of them on average."""
+    """The best bot, with little time, is ahead of random players on average."""
     one = begun_as_one_round(game)
     ahead = 0.0
     for seed in range(8):

@@ -160,7 +160,7 @@ def test_odd_numbers(value: str, folder: Path) -> None:
 
 
 def test_what_only_calls_itself_a_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel's log says it is a regular file, and has nothing to read yet instead of an end."""
+    """The kernel's log looks like a regular file, but has no data yet instead of an end."""
 
     class Waiting(io.BytesIO):
         def read(self, _size: int | None = -1) -> bytes:
@@ -174,7 +174,7 @@ def test_what_only_calls_itself_a_file_is_refused(tmp_path: Path, monkeypatch: p
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_output_errors_are_reported() -> None:
-    """Output to a full disk, or to nowhere."""
+    """Output to a full disk, or to a closed pipe."""
     command = [sys.executable, "-m", "nimmt_lab.cli", "games"]
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)

@@ -1,6 +1,7 @@
-"""Installing the package: what the backend asks for, what an sdist contains, and what each way of building gives.
+"""Installing the package: the backend's requirements, the content of an sdist, and the result of each way of building.
 
-Nothing here needs a network: builds run in this environment and packages come from a local file."""
+Nothing here needs a network: builds run in this environment and packages come from a local file.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def backend() -> ModuleType:
-    """The build backend, found where pyproject.toml says it is."""
+    """The build backend at the place that pyproject.toml names."""
     system = PYPROJECT["build-system"]
     (folder,) = system["backend-path"]
     spec = importlib.util.spec_from_file_location("backend", ROOT / folder / f"{system['build-backend']}.py")
@@ -114,7 +115,7 @@ def test_python_m_does_what_the_command_does(arguments: list[str], capsys: pytes
 
 # One extra alone
 
-#: A small use of all that an extra is for.
+#: A short use of everything that an extra provides.
 SMOKES = {
     "lab": """
 from nimmt_lab import Classic
@@ -143,7 +144,7 @@ if sys.platform != "win32":
     assert spiel_game("classic", players=2).new_initial_state() is not None
 """,
 }
-#: Makes every installed package but the named modules look missing.
+#: Makes every installed package except the named modules look missing.
 ALONE = """
 import sys
 class Missing:
@@ -155,7 +156,7 @@ sys.meta_path.insert(0, Missing())
 
 
 def closure(extra: str) -> set[str]:
-    """The installed distributions that an extra brings, directly or not."""
+    """The installed distributions that an extra brings, directly or indirectly."""
     todo = [Requirement(line) for line in PYPROJECT["project"]["optional-dependencies"][extra]]
     seen: set[tuple[str, frozenset[str]]] = set()
     while todo:
@@ -197,7 +198,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
         target = folder / "source" / path.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
-    # What building leaves in a checkout must not get into a release.
+    # Build leftovers in a checkout must not get into a release.
     stray = folder / "source" / "nimmt_lab" / "native" / "_build" / "left" / "core-of-yesterday.so"
     stray.parent.mkdir(parents=True)
     stray.write_bytes(b"old")
@@ -217,7 +218,7 @@ def unpacked(sdist: Path, tmp_path: Path) -> Path:
 
 
 def build_wheel(source: Path, *, compiler: bool) -> tuple[Path, str]:
-    """A wheel from an unpacked sdist, and what the build said."""
+    """A wheel from an unpacked sdist, and the output of the build."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHONPATH", "NIMMT"))}
     if not compiler:
         hidden = source.parent / "hidden"
@@ -252,7 +253,7 @@ def test_an_sdist_contains_what_building_needs_and_nothing_else(sdist: Path) -> 
 @pytest.mark.skipif(not shutil.which("cc"), reason="needs cc")
 def test_an_sdist_builds_with_its_core_where_there_is_cc(unpacked: Path) -> None:
     build.build_here()
-    # Object files are named after the text they were made from: with ours at hand only the linker has work to do.
+    # Object files are named after the text they were made from: with ours available only the linker has work to do.
     shutil.copytree(build.BUILDS / "objects", unpacked / "nimmt_lab" / "native" / "_build" / "objects")
     wheel, told = build_wheel(unpacked, compiler=True)
     assert not wheel.name.endswith("-any.whl") and build.WITHOUT not in told

@@ -37,7 +37,7 @@ NOTEBOOKS = sorted(path for folder in ("tutorials", "notebooks") for path in (RO
 
 
 def tracked_files() -> list[Path]:
-    """What is, or would be, in the repository."""
+    """Files that are, or would be, in the repository."""
     names = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,
@@ -117,7 +117,7 @@ def test_locked_requirements_are_exact_hashed_and_name_no_registry(path: Path) -
 
 
 def test_larger_environments_contain_the_smaller_ones() -> None:
-    """With the larger one installed, nobody is asked to install the smaller one."""
+    """With the larger package installed, nobody has to install the smaller one."""
     for larger, smaller in environment.CONTAINS.items():
         for name in smaller:
             names = lock.pins(ROOT / "requirements" / f"{name}.txt").keys()
@@ -183,7 +183,7 @@ def test_ci_runs_the_readmes_test_command() -> None:
 
 
 def test_the_changelog_is_by_version_and_names_ours() -> None:
-    """Newest first, what is not released yet on top. Right before a release its section is ahead of the package."""
+    """Newest first, with unreleased changes on top. Right before a release its section is ahead of the package."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     first, *released = re.findall(r"^## (.+)$", text, re.MULTILINE)
     assert first == "Unreleased"
@@ -228,7 +228,8 @@ def test_modules_can_be_read_in_one_sitting() -> None:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_charts_need_no_network(path: Path) -> None:
-    """Altair fetches its script unless told otherwise; our charts room tells it, a notebook of its own charts must."""
+    """Altair downloads its script unless told otherwise. Our package `charts` does that; a notebook with its own charts
+    must do it, too."""
     text = path.read_text(encoding="utf-8")
     if "import altair" in text:
         assert "offline=True" in text or "nimmt_lab.charts" in text
@@ -265,7 +266,7 @@ def test_wheel_carries_code_data_and_tutorials(tmp_path: Path) -> None:
     )
     assert built.returncode == 0, built.stdout + built.stderr
     (wheel,) = tmp_path.glob("*.whl")
-    # The core that was compiled on the way is this platform's, for any Python.
+    # The core that was compiled on the way is for this platform and any Python.
     assert re.fullmatch(rf"nimmt_lab-{re.escape(nimmt_lab.__version__)}-py3-none-(?!any)\w+\.whl", wheel.name)
     with zipfile.ZipFile(wheel) as archive:
         carried = {name for name in archive.namelist() if ".dist-info/" not in name}

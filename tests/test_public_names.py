@@ -39,7 +39,7 @@ def examples() -> list[str]:
 
 
 def imported(source: str) -> set[tuple[str, str]]:
-    """What a piece of code imports from the package, as (module, name)."""
+    """The names that a piece of code imports from the package, as (module, name)."""
     lines = [line for line in source.splitlines() if not line.lstrip().startswith(("%", "!"))]
     return {
         (node.module, alias.name)

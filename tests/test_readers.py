@@ -47,7 +47,7 @@ def _note(folder: Path) -> str:
     return (folder / "first" / "simulation.json").read_text(encoding="utf-8")
 
 
-#: A good text by reader, and how it is read (in a folder of its own).
+#: Valid text for each reader, and how it is read (in its own folder).
 JSON_READERS: dict[str, tuple[Callable[[Path], str], Callable[[Path, str], object]]] = {
     "record": (lambda _: Record(Classic(players=2), seed=1).to_json(), lambda _, text: Record.from_json(text)),
     "results": (
@@ -68,13 +68,13 @@ JSON_READERS: dict[str, tuple[Callable[[Path], str], Callable[[Path, str], objec
 }
 
 
-#: A broken progress file is set aside silently; rules that aren't JSON count as a text, which is invalid there.
+#: A broken progress file is set aside silently; rules that aren't JSON count as text, which is invalid there.
 KEYS = {"rules": "engine.option_must", "vectors": "shared.inner"}
 
 
 @pytest.mark.parametrize("name", JSON_READERS)
 def test_duplicate_keys_are_rejected(name: str, tmp_path: Path) -> None:
-    """Each key in turn is written twice, with the same value: two readers could take different ones."""
+    """Each key in turn is written twice, with the same value: two readers could use different ones."""
     make, read = JSON_READERS[name]
     text = make(tmp_path)
     read(tmp_path, text)

@@ -22,7 +22,7 @@ BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 
 
 def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every block of Python, one after the other, as somebody types them."""
+    """Every block of Python, in order, as a reader would type them."""
     monkeypatch.chdir(tmp_path)
     examples = [text for kind, text in BLOCKS if kind == "python"]
     assert len(examples) == 3
@@ -35,7 +35,7 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 
 def test_the_other_blocks_are_commands_that_exist() -> None:
-    """Installing and testing is what CI does; here, that targets, extras and tools are there."""
+    """CI tests installation; this test checks that targets, extras and tools exist."""
     commands = [line for kind, text in BLOCKS if kind != "python" for line in text.splitlines()]
     assert {kind for kind, _ in BLOCKS} == {"", "python"} and len(commands) == 6
     targets = set(re.findall(r"^([a-z-]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
@@ -83,7 +83,7 @@ def test_the_position_is_solved_as_the_table_of_commands_says(capsys: pytest.Cap
 def test_the_other_commands_run_as_they_stand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What the table writes, with a file for GAME, and fewer rounds where millions are asked for."""
+    """The table's commands, with a file for GAME, and fewer rounds where it asks for millions."""
     monkeypatch.chdir(tmp_path)
     game = Classic(players=2, rounds=1)
     Record.from_play(game, 7, []).save(tmp_path / "game.nimmt")

@@ -29,7 +29,7 @@ def vector(game: Object, given: Object, reveal: Object) -> Object:
 
 
 def refusal(made: Object) -> str:
-    """What the runner says about a vector; nothing if it passes."""
+    """The runner's complaint about a vector; empty if it passes."""
     try:
         return "; ".join(run_vector(made))
     except NimmtError as error:  # any other error is a crash, and fails the test
@@ -52,13 +52,13 @@ TWISTER: Object = {"fan_cards": ["number_twister"]}
         ({}, {"1": 75, "2": 8}, [{"seat": 2, "row": 5}]),
         ({}, {"1": 75, "2": 8}, [{"seat": 2, "row": 0}]),
         ({}, {"1": 75, "2": 8}, [{"seat": 2}]),
-        ({}, {"1": 75, "2": 70}, []),  # a card that lies in a row
+        ({}, {"1": 75, "2": 70}, []),  # a card in a row
         ({}, {"1": 75, "2": 105}, []),
         ({}, {"1": {"card": 75, "twisted": True}, "2": 71}, []),  # no twister in this game
         (TWISTER, {"1": {"card": 100, "twisted": True}, "2": 71}, []),
         (TWISTER, {"1": {"card": 75, "twisted": True}, "2": {"card": 8, "twisted": True}}, []),  # R-F2
         ({"fan_cards": ["moon"]}, {"1": 75, "2": 71}, []),
-        ({"system": "advanced"}, {"1": 25, "2": 71}, []),  # two players have the cards 1 to 24
+        ({"system": "advanced"}, {"1": 25, "2": 71}, []),  # two players use the cards 1 to 24
     ],
 )
 def test_classic(game: Object, reveal: Object, choices: Json) -> None:

@@ -1,4 +1,4 @@
-"""`make release`: gives reasons for refusing, builds what it tags, and leaves nothing behind if it fails."""
+"""`make release` refuses with reasons, builds what it tags, and leaves nothing behind if it fails."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def commit(root: Path, **files: str) -> None:
 
 
 def everything(root: Path) -> dict[str, object]:
-    """All that a failed release must leave as it was."""
+    """Everything that a failed release must leave unchanged."""
     files = {path: path.read_bytes() for path in root.rglob("*") if path.is_file() and ".git" not in path.parts}
     return {"head": git(root, "rev-parse", "main"), "tags": git(root, "tag"), "files": files,
             "status": git(root, "status", "--porcelain", "--ignored")}  # fmt: skip
 
 
 def built(source: Path, folder: Path) -> None:
-    """As if it built: the wheel's content is the version that the sources state."""
+    """Pretends to build: the wheel contains the version that the sources state."""
     version = tool.present_version(source)
     (folder / f"nimmt_lab-{version}-py3-none-any.whl").write_text(version, encoding="utf-8")
     (folder / f"nimmt_lab-{version}.tar.gz").write_text(version, encoding="utf-8")
@@ -93,7 +93,7 @@ def test_a_release_is_one_commit_a_tag_and_two_packages(repository: Path, capsys
 
 
 def test_the_version_may_be_written_already(repository: Path) -> None:
-    """As before the first release: then there is nothing to commit, and the tag names the last commit."""
+    """Before the first release there is nothing to commit, and the tag names the last commit."""
     tool.set_version(repository, "1.3.0")
     commit(repository)
     head = git(repository, "rev-parse", "HEAD")
@@ -112,7 +112,7 @@ def test_a_dry_run_does_everything_but_change(repository: Path, capsys: pytest.C
 
 
 def test_what_is_built_is_the_last_commit(repository: Path) -> None:
-    """Files that git ignores, such as compiled leftovers, are not at hand while it builds."""
+    """Files that git ignores, such as compiled leftovers, don't take part in the build."""
     (repository / "dist").mkdir()
     (repository / "dist" / "left.txt").write_text("old", encoding="utf-8")
 
@@ -240,7 +240,7 @@ def test_a_failed_build_leaves_nothing_behind(steps: Steps, code: int, repositor
 def test_what_fails_at_the_very_end_is_undone(
     at: str, error: BaseException, code: int, repository: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Packages of the same name from an earlier build stay as they were, too."""
+    """Packages with the same names from an earlier build stay unchanged, too."""
     (repository / "dist").mkdir()
     (repository / "dist" / "nimmt_lab-1.3.0.tar.gz").write_text("of make wheel", encoding="utf-8")
     before, run = everything(repository), tool._git
@@ -254,7 +254,7 @@ def test_what_fails_at_the_very_end_is_undone(
         return done
 
     monkeypatch.setattr(tool, "_git", failing)
-    if at == "tag":  # it is listed and deleted by the same command
+    if at == "tag":  # the same command lists and deletes it
         monkeypatch.setattr(
             tool, "_git", lambda root, *rest: failing(root, *rest) if "--annotate" in rest else run(root, *rest)
         )
@@ -279,7 +279,7 @@ def test_notes_end_where_the_next_version_begins() -> None:
 
 
 def test_our_own_files_state_the_version_where_a_release_writes_it(tmp_path: Path) -> None:
-    """On a copy of the real files: each has exactly one place, and nothing else in them changes."""
+    """In a copy of the real files each version is in exactly one place, and nothing else changes."""
     for name in [*tool.STATED, "pyproject.toml", "nimmt_lab/py.typed"]:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)

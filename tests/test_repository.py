@@ -196,7 +196,7 @@ def test_no_address_of_a_registry(path: Path) -> None:
 
 
 def test_pyproject_is_what_this_file_believes() -> None:
-    """The lists above are read from it; an empty one would make every test here pass."""
+    """The lists above come from it; if it were empty, every test here would pass."""
     assert len(PYTHONS) == 4 and len(WORKFLOWS) == 3 and len(FORMS) == 3 and len(JOBS) > 5
     markers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
     assert any(line.startswith("packaging:") for line in markers["markers"])

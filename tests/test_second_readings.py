@@ -1,4 +1,4 @@
-"""Random turns played by a second reading of the rules, written as rule vectors and run by the engine."""
+"""Random turns played by second implementations of the rules, written as rule vectors and run by the engine."""
 
 from __future__ import annotations
 

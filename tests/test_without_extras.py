@@ -1,4 +1,4 @@
-"""Where a package is missing, one line says what to install: never a traceback."""
+"""If a package is missing, one line says what to install: never a traceback."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _AVERAGE, _SIZE, _PADDING, _HEIGHT = 58, 11, 7, 20
 
 
 def facts(root: Path) -> dict[str, tuple[str, str]]:
-    """A label and a value for each badge, by the name of its file."""
+    """The label and value of each badge, by file name."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     source = (root / "nimmt_lab" / "__init__.py").read_text(encoding="utf-8")
     version = re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)
@@ -46,7 +46,7 @@ def _width(text: str) -> int:
 
 
 def drawn(label: str, value: str) -> str:
-    """One badge. Dark letters on light ground and the reverse, so that both halves can be read in any theme."""
+    """One badge: dark letters on light ground and the reverse, so that both halves are readable in any theme."""
     left, right = _width(label), _width(value)
     name = escape(f"{label}: {value}")
     text = 'y="14" text-anchor="middle"'
@@ -70,7 +70,7 @@ def badges(root: Path) -> dict[Path, str]:
 
 
 def outdated(root: Path) -> list[Path]:
-    """Files that are missing, differ from what the project states, or belong to no badge."""
+    """Files that are missing, differ from the project, or belong to no badge."""
     wanted = badges(root)
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     return stale + sorted(set((root / FOLDER).glob("*")) - wanted.keys())

@@ -54,7 +54,7 @@ class Stage:
         self.received: list[Any] = []
         self.outbox: list[Any] = []
         self.widget: Any = None
-        #: How many widgets have been shown: timers of an earlier one outlive its document and may still send.
+        #: How many widgets have been shown: timers of an earlier one may outlive its document and still send.
         self.shown = 0
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -116,7 +116,7 @@ class Stage:
 
     @property
     def clicks(self) -> list[Any]:
-        """The messages that screens sent: everything received but the hello, and data that a browser may set."""
+        """The messages that screens sent: everything received except the hello, and data that a browser may set."""
         return [received["message"] for received in self.received if "message" in received]
 
     def settle(self) -> None:

@@ -22,7 +22,7 @@ def c_files() -> list[str]:
 
 
 def steps(write: bool) -> list[tuple[str, list[str]]]:
-    """The name and the command of each check, quickest first."""
+    """The name and the command of each check, fastest first."""
     module = [sys.executable, "-m"]
     clang = [str(Path(sys.executable).with_name("clang-format"))]
     script = [sys.executable, str(ROOT / "tools" / "check_js.py")]

@@ -23,10 +23,10 @@ WARNINGS = (
     *("-Wall", "-Wextra", "-Werror", "-Wpedantic", "-Wshadow", "-Wstrict-prototypes", "-Wmissing-prototypes"),
     *("-Wpointer-arith", "-Wvla"),
 )
-#: Some warnings need the analysis that optimisation brings.
+#: Some warnings need the analysis done for optimisation.
 QUICKLY = (*(flag for flag in build.FLAGS if flag != "-O3"), "-O1")
 SANITIZE = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g1")
-#: What asks the core enough to be worth watching every time. More on demand: name the tests, such as
+#: The tests that use the core enough to run every time. For others, name them, such as
 #: tests/native/test_engine_agreement.py or tests/solver/test_core.py.
 TESTS = (
     "tests/native/test_interface.py",
@@ -35,11 +35,11 @@ TESTS = (
     "tests/native/test_baron_games.py",
     "tests/rl/test_vector_env.py",
     "tests/native/test_threads.py",
-    # Searches that divide their work: the list that they share is written by all of them.
+    # Searches that divide their work: all of them write to the shared list.
     "tests/solver/test_threads.py::test_lists_of_searched_positions_that_do_not_fit_are_refused",
     "tests/solver/test_threads.py::test_threads_answer_alike",
 )
-#: Learning is watched for a few steps by test_interface.py; thousands of them, as here, find nothing more.
+#: test_interface.py runs a few training steps under sanitizers; thousands of them, as here, find nothing more.
 LONG = (
     "--deselect",
     "tests/native/test_network.py::test_learning_learns_and_repeats_itself",

@@ -24,9 +24,9 @@ from tools.docs_extras import execute, live_page, photograph
 from tools.docs_parts import DOCS, LIVE, ROOT, Pages, expand, readme_picture, write
 
 NOTEBOOKS = ROOT / "notebooks"
-#: Rooms whose modules are nobody's to call: ARCHITECTURE.md says what they do, the commands what they are for.
+#: Packages whose modules nobody calls: ARCHITECTURE.md and the help of the commands describe them.
 INSIDE = {"commands", "conformance", "native", "screens", "site"}
-#: Modules that are imported by their own names, by who trains players or by the studies.
+#: Modules that studies, or people who train players, import by name.
 ALSO = {
     "explain": ["catalogue"],
     "lessons": ["progress"],
@@ -65,7 +65,7 @@ def assemble(pages: Pages) -> None:
         pages.up = "../" * (len(path.relative_to(DOCS).parts) - 1)
         write(target, expand(path.read_text(encoding="utf-8"), pages, language_of(path)))
         wanted.add(target)
-    for path in sorted((DOCS / "_static").glob("*.svg")):  # pictures in pages lie beside them
+    for path in sorted((DOCS / "_static").glob("*.svg")):  # pictures in pages are beside them
         write(pages.folder / "_static" / path.name, path.read_text(encoding="utf-8"))
     for name in SHOWN:
         write(pages.folder / "project" / name, (ROOT / name).read_text(encoding="utf-8"))
@@ -109,7 +109,7 @@ def public_modules() -> dict[str, list[str]]:
 
 
 def is_there(module: str) -> bool:
-    """Whether a module can be imported here: some packages do not exist for every system."""
+    """Whether a module can be imported here: some packages don't exist for every system."""
     try:
         importlib.import_module(module)
     except ImportError:
@@ -120,7 +120,7 @@ def is_there(module: str) -> bool:
 def offered(name: str) -> dict[str, object]:
     """The names on the page of a module: a package's `__all__`, or a module's classes and functions.
 
-    Those stay in the order of the source, which is written to be read that way.
+    Those stay in the order of the source, which was chosen for readers.
     """
     module = importlib.import_module(name)
     listed = {one: getattr(module, one) for one in module.__all__}
@@ -167,7 +167,7 @@ def build(out: Path, pages: Pages, *, quiet: bool = False) -> int:
     from sphinx.cmd.build import main as sphinx
 
     for name in (name for names in public_modules().values() for name in names):
-        # Some packages import names on demand, which Sphinx does not see.
+        # Some packages import names on demand, which Sphinx doesn't see.
         vars(importlib.import_module(name)).update(offered(name))
     kept = pages.folder.parent / f"{pages.folder.name}-kept"
     arguments = ["-b", "html", "-W", "--keep-going", "-c", str(DOCS), "-d", str(kept), str(pages.folder), str(out)]

@@ -56,7 +56,7 @@ def photograph(folder: Path) -> dict[str, str]:
 
 #: Steps of a lesson in the gallery.
 LESSON_STEPS = 3
-#: Screens with something on them, shown instead of the empty ones.
+#: Screens in use, shown instead of the empty ones.
 IN_USE = {
     "practise-task": "Practise: a task",
     "analyse-classic": "Analyse: a game reviewed, choice by choice",
@@ -71,7 +71,7 @@ IN_USE = {
 
 
 PLAYED = {"end": "Play: the end of a game", "cover": "Play: several people at one screen"}
-#: What follows the number of a lesson's step.
+#: The text after the number of a lesson's step.
 STEPS = {"": "", "answered": ", answered", "last": ", at its end"}
 
 
@@ -129,7 +129,7 @@ def execute(source: Path, target: Path) -> None:
 # Lessons
 
 
-#: Chooses the lesson and the language that the address names, before the page's own script starts.
+#: Opens the lesson and the language named in the address, before the page's own script starts.
 _CHOOSE = """
 const asked = new URLSearchParams(location.hash.slice(1));
 const site = document.getElementById("nl-site");
@@ -151,7 +151,7 @@ def _foreseen(lang: str, lesson: str) -> bytes:
 
 
 def live_page(lessons: list[str], package: Path | None = None) -> str:
-    """One page that opens any of these lessons, also from a disk: `lesson.html#lesson=traps&lang=pl`."""
+    """One page that opens any of these lessons, even from a file: `lesson.html#lesson=traps&lang=pl`."""
     site = make(lesson=lessons[0], package=package)
     others = {f"foreseen.{lang}.{lesson}.json": (lang, lesson) for lesson in lessons[1:] for lang in LANGUAGES}
     known = {name: _foreseen(lang, lesson) for name, (lang, lesson) in others.items()}

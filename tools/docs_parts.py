@@ -41,17 +41,17 @@ from nimmt_lab.lessons.words import words as lesson_words
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-#: Why parts of the pages are missing.
+#: The reason if a part of a page is missing.
 NO_FIGURES = "These pages were built without executing the studies, so they show text and code but no figures"
 NO_SCREENSHOTS = "These pages have no screenshots, because they were built without Chromium"
 MEASURED = DOCS / "measured"
-#: A block that asks for a part; other blocks of this form are MyST's own.
+#: A block that asks for a part; other blocks of this form belong to MyST.
 BLOCK = re.compile(r"^```\{([a-z-]+)\}(.*)\n((?:.*\n)*?)```$", re.MULTILINE)
-#: Blocks of notation, which tests read; no highlighter knows them.
+#: Blocks of notation, which tests read; no highlighter supports them.
 NOTATION = re.compile(r"^```(?:position|record)$", re.MULTILINE)
 #: The page that runs lessons inside other pages, in the same folder.
 LIVE = "_live/lesson.html"
-#: How wide the picture of README.md is.
+#: The width of the picture in README.md.
 README_WIDTH = 540
 #: Other texts of the parts, in the page's language.
 SAID = {
@@ -86,7 +86,7 @@ class Pages:
     live: bool = False
     #: Whether the studies were executed.
     executed: bool = False
-    #: Screens that were photographed: name of the picture, and what it shows.
+    #: Screenshots: the picture's name, and its content.
     screens: dict[str, str] = field(default_factory=dict)
     drawn: set[str] = field(default_factory=set)
     #: The lessons that pages ask for.

@@ -48,7 +48,7 @@ def python() -> Path:
 
 
 def digest(paths: Iterable[Path]) -> str:
-    """The contents of some files and the version of Python: what the installation depends on."""
+    """A fingerprint of some files and the version of Python, on which the installation depends."""
     text = hashlib.sha256(sys.version.encode())
     for path in paths:
         text.update(path.read_bytes())
@@ -61,7 +61,7 @@ def is_current(stamp: str, value: str) -> bool:
 
 
 def put_stamp(stamp: str, value: str) -> None:
-    """Record a finished step. Written last and at once, so an interrupted step leaves no record."""
+    """Record a finished step. Written last and atomically, so an interrupted step leaves no record."""
     making = VENV / f".{stamp}.making"
     making.write_text(value, encoding="utf-8")
     os.replace(making, VENV / f".{stamp}")
@@ -81,7 +81,7 @@ def installer() -> list[str]:
 
 def run(command: Sequence[str], expected: int = 0) -> None:
     """Run an installer, with its progress bar on a terminal, otherwise with an occasional line."""
-    if sys.stdout.isatty() or command[1] == "pip":  # uv prints little and is quick
+    if sys.stdout.isatty() or command[1] == "pip":  # uv prints little and is fast
         code = subprocess.run(command, cwd=ROOT).returncode
         last: list[str] = []
     else:

@@ -12,9 +12,9 @@ from nimmt_lab.native.loader import open_core
 
 @cache
 def core_with(source: Path) -> Core:
-    """The core and one more C file in a library of their own, compiled if needed.
+    """The core and one more C file in their own library, compiled if needed.
 
-    Under the sanitizers (`check_native.py`) this library has them, too.
+    Under the sanitizers (`check_native.py`), this library is sanitized, too.
     """
     flags = os.environ.get("NIMMT_EXTENDED_FLAGS", "").split() or build.FLAGS
     library = build.BUILDS / f"{build.fingerprint()}-tools" / f"{source.stem}-{build.text_print([source], flags)}.so"

@@ -64,7 +64,7 @@ class Dice:
 
 # Mutating ------------------------------------------------------------------------------------------------
 
-#: Pieces that have broken readers somewhere.
+#: Pieces that have broken some reader.
 NASTY = (
     "", " ", "\0", "\n", "\r\n", "\r", "\t", "\x0b", "\x1c", "\x85", "\u2028", "\u00a0", "\u3000", "\ufeff", "\ud800",
     "\udcff", "\U0010ffff", "\u202e", "a\u0301", "İ", "ß", "ﬀ", "ǰ", "²", "½", "٣", "１", "৪", "𝟜", "Ⅷ", "＝", "；",
@@ -88,7 +88,7 @@ VALUES: tuple[object, ...] = (
     "1e3000000000", "0/0", 104, 105, 110, 10, 11,
 )  # fmt: skip
 
-#: Names that mean something to some reader.
+#: Names with a meaning for some reader.
 KEYS = ("system", "deck", "board", "pieces", "check", "fan_cards", "title", "tags", "start", "A", "T", "1")
 
 _TOKEN = re.compile(r"[0-9]+|[A-Za-z_]+|[^0-9A-Za-z_]")
@@ -134,7 +134,7 @@ def _nasty(dice: Dice, text: str, others: Sequence[str]) -> str:
 
 
 def _token(dice: Dice, text: str, others: Sequence[str]) -> str:
-    """Replace a word or number: by something nasty, another one, or its neighbour."""
+    """Replace a word or number by something nasty, another one, or its neighbour."""
     spans = [match.span() for match in _TOKEN.finditer(text[:20_000])]
     if not spans:
         return dice.one(NASTY)
@@ -150,7 +150,7 @@ def _token(dice: Dice, text: str, others: Sequence[str]) -> str:
 
 
 def _line(dice: Dice, text: str, others: Sequence[str]) -> str:
-    """Move, double, drop or insert a line."""
+    """Move, duplicate, drop or insert a line."""
     lines = text.split("\n")
     at = dice.below(len(lines))
     kind = dice.below(4)
@@ -247,7 +247,7 @@ def limits(seconds: float, memory: int = MEMORY) -> Iterator[None]:
 
 
 def problem(target: Target, text: str) -> str | None:
-    """What a reader does wrong with an input; None if nothing."""
+    """The fault of a reader with an input; None if there is none."""
     try:
         with limits(SECONDS):
             target.read(text)
@@ -277,7 +277,7 @@ def fuzz(targets: dict[str, Target], inputs: int, seconds: float | None, seed: i
         text = mutate(dice, dice.one(target.seeds), target.seeds)
         wrong = problem(target, text)
         if wrong is not None:
-            # One finding of a kind is enough.
+            # One finding of each kind is enough.
             kind = name + wrong[-300:]
             if kind not in seen:
                 seen.add(kind)
@@ -290,7 +290,7 @@ def fuzz(targets: dict[str, Target], inputs: int, seconds: float | None, seed: i
 
 
 def smaller(target: Target, text: str, most: int) -> str:
-    """Shrink an input that fails, by leaving out ever smaller parts."""
+    """Shrink a failing input by leaving out ever smaller parts."""
     size = len(text) // 2
     tries = 0
     while size and tries < most:
@@ -312,7 +312,7 @@ def as_bytes(text: str) -> bytes:
 
 
 def keep(name: str, text: str) -> Path:
-    """Keep a finding as a case for the tests."""
+    """Save a finding as a case for the tests."""
     content = as_bytes(text)
     path = CASES / name / hashlib.sha256(content).hexdigest()[:12]
     make_folder(path.parent)

@@ -30,7 +30,7 @@ def node() -> str:
 
 
 def of_kept(folder: Path) -> dict[str, Target]:
-    """The reader of backups, with plain and packed files. Node ends with this process."""
+    """The reader of backups, for plain and packed files. Node ends with this process."""
     read = _reader(folder / "kept")
 
     def packed(text: str) -> object:

@@ -141,7 +141,7 @@ def _screen(name: str, record: Record) -> tuple[Callable[[str], object], list[st
 
 
 def _pages_kept(folder: Path) -> None:
-    """Every screen resumes from the stored state, however broken."""
+    """Every screen resumes from the stored state, however broken it is."""
     kept = memory.Memory(folder)
     kept.put("sure", {"kept": True})
     assert memory.Memory(folder).get("sure") == {"kept": True}
@@ -211,7 +211,7 @@ def _shipped(entering: Entering) -> str:
     return entering.text("mine", entering.filled(deck))
 
 
-# Files of the lab ----------------------------------------------------------------------------------------
+# Files of the lab -----------------------------------------------------------------------------------------------
 
 
 def _some_notebooks() -> list[str]:

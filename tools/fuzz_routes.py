@@ -70,8 +70,8 @@ class Lab:
         return self.send(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode("utf-8", "surrogatepass") + body)
 
     def send(self, request: bytes, patience: float = 60) -> Answer:
-        """Send bytes and read until nothing more arrives for that many seconds. Without an answer, because the server
-        waits for the rest or has closed the connection, the status is 0."""
+        """Send bytes and read until nothing more arrives for that many seconds. The status is 0 without an answer (the
+        server waits for the rest, or has closed the connection)."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=patience) as line:
             with contextlib.suppress(OSError):  # the server may close before it has read everything
                 line.sendall(request)
@@ -188,7 +188,7 @@ def _write(path: Path, text: str) -> None:
 
 # Targets -------------------------------------------------------------------------------------------------
 
-#: Paths that served something once, that Jupyter serves, or that somebody who looks for a hole would try.
+#: Paths that served something once, that Jupyter serves, or that an attacker would try.
 PATHS = (
     "/", "/lab", "/lab/tree/evil.ipynb", "/login", "/logout", "/api", "/api/kernels", "/api/contents/evil.svg",
     "/api/contents/.hidden/evil.svg?content=1", "/api/sessions", "/api/terminals", "/api/config/notebook", "/metrics",
@@ -233,7 +233,7 @@ ELSEWHERE = (
 
 
 class Found(AssertionError):
-    """The server did something it must not do."""
+    """The server did something forbidden."""
 
 
 class Caller:
@@ -244,7 +244,7 @@ class Caller:
         self.before = lab.kernels()
 
     def __call__(self, text: str) -> None:
-        """Send `METHOD path`, headers, an empty line and a body; anything else is sent as it is."""
+        """Send `METHOD path`, headers, an empty line and a body; send anything else as it is."""
         head, _, body = text.partition("\n\n")
         first, *lines = head.split("\n")
         self.turn += 1

@@ -151,13 +151,13 @@ def _first_lines(record: Record) -> str:
 
 
 def _unsigned(text: str) -> str:
-    """A record as a person types it, without the first line and the checks."""
+    """A record as typed by a person, without the first line and the checksums."""
     lines = [line.rpartition(" #")[0] or line for line in text.split("\n")[1:] if not line.startswith("check:")]
     return "\n".join(lines)
 
 
 def signed(text: str) -> str:
-    """A record's JSON with valid checks: a broken check would hide everything else."""
+    """A record's JSON with valid checksums: a broken one would hide everything else."""
     try:
         data = json.loads(text)
         chain = Chain()
@@ -303,7 +303,7 @@ def _some_results() -> list[results.Results]:
 
 
 def _results(text: str) -> None:
-    """Answers with a valid check, so that more than the check is tested."""
+    """Answers with a valid checksum, so that more than the checksum is tested."""
     with contextlib.suppress(ValueError, TypeError, AttributeError, RecursionError):
         data = json.loads(text)
         data.pop("check", None)
@@ -332,7 +332,7 @@ def _some_policy() -> str:
 
 
 def _vectorised(seed: int) -> VectorEnv:
-    """Two games in mid-play, with an opponent in the core and one beside it."""
+    """Two games in mid-play, with one opponent in the core and one in Python."""
     env = VectorEnv(
         "classic", games=2, players=3, rounds=1, opponents={1: "lowest", 2: lambda seen, masks, games: masks.argmax(1)}
     )
@@ -343,7 +343,7 @@ def _vectorised(seed: int) -> VectorEnv:
 
 
 def _saved_games(text: str) -> None:
-    """Broken ones are refused and change nothing; the others can be played on."""
+    """Broken ones are refused and change nothing; the others can be continued."""
     env = _vectorised(4)
     before = env.save()
     try:
@@ -419,7 +419,7 @@ def _some_ladder(folder: Path) -> str:
     return (folder / "good.jsonl").read_text(encoding="utf-8")
 
 
-#: Two games, as `review_games` keeps them; the second could not be read.
+#: Two games, as stored by `review_games`; the second could not be read.
 _REVIEWED = [["a.nimmt", "classic", "A", "Ann", 10, 91.5, 2.25, 1, 0, 12, -1.5, -2.25],
              ["a.nimmt", "classic", "B", "B", 9, None, 0, 0, 0, None, None, None]]  # fmt: skip
 REVIEWS = "\n".join(

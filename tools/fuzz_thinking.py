@@ -1,7 +1,7 @@
 """Messages to Home while it is at work, as targets of `tools/fuzz.py`: bots think, a search runs, a task is being made.
 
 Work advances one step at a time, as it does between two messages of a browser. No message may leave anything waiting
-forever: once the work is done or stopped, no screen is still busy, an unfinished table asks somebody for a choice, and
+forever: once the work is done or stopped, no screen is still busy, an unfinished table waits for somebody's choice, and
 every screen can be opened.
 """
 

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
 #: The oldest supported Python, as in `requires-python` of pyproject.toml.
 OLDEST = "3.11"
-#: Each environment with the extras and the dependency groups of pyproject.toml that it contains.
+#: Each environment, with the extras and dependency groups of pyproject.toml that it contains.
 ENVIRONMENTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "all": (("lab", "site", "lite", "cluster", "rl", "docs"), ("build", "test", "dev")),
     "test": (("lab",), ("build", "test")),
@@ -53,7 +53,7 @@ def lock(name: str, constraints: Sequence[Path], folder: Path, upgrade: bool) ->
     made = folder / f"{name}.txt"
     old = REQUIREMENTS / made.name
     if old.exists() and not upgrade:
-        made.write_bytes(old.read_bytes())  # uv keeps the versions of a file it is asked to write over
+        made.write_bytes(old.read_bytes())  # uv keeps the versions of a file that it overwrites
     command = [
         *("uv", "pip", "compile", "--quiet", "--universal", "--python-version", OLDEST),
         *("--generate-hashes", "--no-emit-index-url", "--no-header", "--no-annotate"),
@@ -68,7 +68,7 @@ def lock(name: str, constraints: Sequence[Path], folder: Path, upgrade: bool) ->
 
 
 def check() -> list[str]:
-    """The direct dependencies that no pin meets."""
+    """The direct dependencies that no pin satisfies."""
     from packaging.requirements import Requirement
     from packaging.utils import canonicalize_name
 

@@ -22,9 +22,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "tests" / "mutants.toml"
-#: Areas whose faults the inner ring has to catch.
+#: Areas whose faults the inner ring must catch.
 INNER = ("rules", "kernels", "grading")
-#: pytest's exit codes: some tests failed; collecting went wrong, which a fault may bring about, too.
+#: pytest's exit codes: some tests failed; collection failed, which a fault may also cause.
 CAUGHT = (1, 2)
 
 
@@ -39,7 +39,7 @@ class Mutant:
     tests: tuple[str, ...]
 
     def applied(self, text: str) -> str:
-        """The file with the fault in it."""
+        """The text of the file with the fault."""
         if text.count(self.old) != 1:
             raise ValueError(f"{self.file} has {text.count(self.old)} places with {self.old!r}, not one")
         return text.replace(self.old, self.new)

@@ -20,7 +20,7 @@ _SOURCE = Path(__file__).with_suffix(".c")
 
 
 def plain_value(position: OpenPosition, states: int = 1 << 23) -> tuple[float, int]:
-    """Value of a position without a fan card, and how many positions were stored (at most 7/8 of ``states``)."""
+    """Value of a position without a fan card, and the number of stored positions (at most 7/8 of ``states``)."""
     if position.kind != PLAIN:
         raise ValueError("the plain search knows no fan cards")
     core = core_with(_SOURCE)

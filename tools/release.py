@@ -61,7 +61,7 @@ REASONS: Final = {
 
 
 class Refused(Exception):
-    """The release cannot be made; the message says why, a reason per line."""
+    """The release can't be made; the message gives the reasons, one per line."""
 
 
 @dataclass(frozen=True)
@@ -95,9 +95,9 @@ def present_version(root: Path) -> str:
 
 
 def notes(changelog: str, version: str) -> str:
-    """What the changelog says about a version, without its heading; empty if there is no such section.
+    """The changelog's text about a version, without its heading; empty if there is no such section.
 
-    >>> notes("# Changelog\\n\\n## 1.2.0 (2030-01-31)\\n\\n- Faster.\\n\\n## 1.1.0\\n- First.\\n", "1.2.0")
+    >>> notes("# Changelog\n\n## 1.2.0 (2030-01-31)\n\n- Faster.\n\n## 1.1.0\n- First.\n", "1.2.0")
     '- Faster.'
     """
     section = re.search(rf"^## {re.escape(version)}(?: [^\n]*)?\n(.*?)(?=^## |\Z)", changelog, re.DOTALL | re.MULTILINE)
@@ -105,7 +105,7 @@ def notes(changelog: str, version: str) -> str:
 
 
 def reasons_against(root: Path, version: str) -> list[str]:
-    """Why this version cannot be released from this checkout now; empty if it can."""
+    """The reasons why this version can't be released from this checkout now; empty if it can."""
     if not re.fullmatch(r"(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}", version):
         return [REASONS["version"].format(version=version)]
     reasons = []
@@ -240,7 +240,7 @@ def release(root: Path, version: str, steps: Steps = STEPS, *, dry_run: bool = F
 
 
 def main(arguments: Sequence[str], root: Path = ROOT, steps: Steps = STEPS) -> int:
-    """0 after a release or a dry run, 1 with the reasons if there is none, 130 if it was interrupted."""
+    """0 after a release or a dry run, 1 if refused (with the reasons), 130 if interrupted."""
     parser = argparse.ArgumentParser(prog="release.py", description="Release a version of nimmt_lab.")
     parser.add_argument("version", nargs="?", default="", help="three numbers, such as 1.2.0")
     parser.add_argument("--dry-run", action="store_true", help="check, build and try, but change nothing")

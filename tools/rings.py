@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from xdist.scheduler import LoadScopeScheduling
 
 RINGS = ("inner", "middle", "outer")
-#: The first of these marks that a test has decides.
+#: The first of a test's marks in this list decides.
 RING_OF = {
     "slow": "outer",
     "exhaustive": "middle",
@@ -40,11 +40,11 @@ SMOKE_NOTEBOOKS = (
     "tutorials/probability/2_is_my_card_safe.ipynb",
     "notebooks/03_cheapest_row.ipynb",
 )
-#: Notebooks of lessons are one and the same cell with another name in it (tests/tutorials holds them to that without
-#: a kernel): running two of them runs all. The others are for the outer ring.
+#: Notebooks of lessons have the same cell with another name in it (tests/tutorials checks that without
+#: a kernel), so running two of them covers all. The others are for the outer ring.
 SAME_CELL = ("tutorials/rules/", "tutorials/probability/")
 ROOT = Path(__file__).resolve().parent.parent
-#: A fixture that builds something large makes its tests a matter of packaging.
+#: A fixture that builds something large turns its tests into packaging tests.
 BUILDS = ("site",)
 #: Files that cannot even be imported without packages that only `make test-all` installs.
 NEED_ALL = ("tests/rl/test_spiel.py", "tests/rl/test_playthroughs.py", "nimmt_lab/rl/spiel.py")
@@ -98,7 +98,7 @@ def costs(item: pytest.Item) -> int:
 def beyond_the_sample(item: pytest.Item, seen: dict[str, int]) -> bool:
     """Whether a case of a test marked `sampled(n)` is left to the middle ring: all but its first and every n-th one.
 
-    An n without common factors with the numbers of parameters meets all values of each.
+    If n has no common factor with the numbers of parameters, every value of each is met.
     """
     mark = item.get_closest_marker("sampled")
     if mark is None:

@@ -49,7 +49,7 @@ def record_of(game: Game) -> Record:
 
 
 def telling(replay: Replay) -> int:
-    """A frame worth a picture: in the second half, a trap or a take, else anything that moved beside the rows."""
+    """A frame worth a picture: in the second half, a trap or a take; otherwise any move beside the rows."""
     frames: list[Any] = replay.scene["frames"]
     half = len(frames) // 2
     for wanted in ("trap", "marker", "field", "take"):
@@ -92,7 +92,7 @@ def prepare(stage: Stage, widget: Any, how: str) -> None:
 
 
 def extra() -> Iterator[tuple[str, Any, dict[str, Any], str]]:
-    """Pictures beyond the one of each kind per rule system."""
+    """More pictures than the one of each kind per rule system."""
     record = record_of(SYSTEMS["classic"])
     asked = next(at for at, frame in enumerate(Replay(record).scene["frames"]) if frame.get("ply") == 4)
     yield "what-if", Replay(record, at=asked), {}, "what-if"

@@ -33,7 +33,7 @@ def picture(body: str, width: float, height: float) -> str:
 
 
 def bulls(spots: Sequence[shapes.Square]) -> str:
-    """White bulls, the path written once."""
+    """White bulls, with the path written once."""
     scale = spots[0].size / shapes.BOX
     used = "".join(f'<use href="#b" x="{spot.x / scale:.1f}" y="{spot.y / scale:.1f}"/>' for spot in spots)
     return f'<g transform="scale({scale:.4g})" fill="white"><defs><path id="b" d="{_BULL}"/></defs>{used}</g>'
@@ -64,7 +64,7 @@ def stylesheet() -> str:
 
 
 def module() -> str:
-    """The shapes that scripts draw themselves, because they have the colour of the text around them or a letter."""
+    """The shapes that scripts draw themselves, because they have a letter or the colour of the text around them."""
     icons = {name: {"fill": icon.fill, "line": icon.line} for name, icon in shapes.ICONS.items()}
     spots = [shapes.spots(count, **shapes.COLOURED_BAND) for count in range(shapes.MOST + 1)]
     parts = {
@@ -87,7 +87,7 @@ def module() -> str:
 
 
 def emblem() -> str:
-    """The bull that stands for the lab where a browser shows a page's icon."""
+    """The bull in a page's icon."""
     ground = f'<rect width="64" height="64" rx="14" fill="{shapes.BACKS["card"].paint}"/>'
     bull = f'<path d="{shapes.moved(shapes.BULL, 11, 11, 42)}" fill="{shapes.CARD}"/>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">{ground}{bull}</svg>\n'

@@ -23,7 +23,7 @@ from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 
-#: Positions by cards a hand, and what is made exact.
+#: Positions by cards per hand, and which entries are made exact.
 PLAN = {7: (150, "full"), 8: (46, "regrets"), 9: (4, "regrets")}
 _CLOSE = 1e-5
 
@@ -38,7 +38,7 @@ def state_of(game: str, cards: int, seed: int) -> GameState:
 
 
 def planned() -> Iterator[tuple[int, str, int]]:
-    """Cards a hand, game and seed of every position."""
+    """Cards per hand, game and seed of every position."""
     for cards, (count, _) in PLAN.items():
         for number in range(count):
             yield cards, ("advanced", "classic")[number % 2], 5000 + number
@@ -57,7 +57,7 @@ def solved(cards: int, game: str, seed: int) -> dict[str, object]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Add what is missing to the file."""
+    """Add the missing positions to the file."""
     options = argparse.ArgumentParser(description="Solve the turns that the tests compare estimates with.")
     options.add_argument("file", type=Path)
     path: Path = options.parse_args(arguments).file

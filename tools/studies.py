@@ -45,7 +45,7 @@ CAREFUL = bot("closest-safe")
 
 
 def finish(state: GameState, bots: Sequence[Bot], seed: int) -> GameState:
-    """Play on from a state. Randomness is apart from the deal's, and the same whatever else differs."""
+    """Play on from a state. Random numbers are separate from the deal's, and the same whatever else differs."""
     step = 0
     while not state.is_over:
         step += 1
@@ -59,7 +59,7 @@ ROUNDS = (1, 2, 5, 10, 20, 50)
 
 
 def skill_and_luck(block: int) -> Values:
-    """Whether A has fewer heads than B after that many rounds: 1, 0, or a half. Two gaps of skill."""
+    """Whether A has fewer heads than B after that many rounds: 1, 0, or a half. Two differences in skill."""
     found: dict[str, list[float]] = {}
     for gap, ways in {
         "careful:random": ("closest-safe", "random", "random", "random"),
@@ -75,15 +75,15 @@ def skill_and_luck(block: int) -> Values:
 
 
 def compare(mine: int, theirs: int) -> float:
-    """1 if mine is less, a half if they are equal."""
+    """1 if mine is lower, a half if they are equal."""
     return float(mine < theirs) + float(mine == theirs) / 2
 
 
-# When to shed low cards ----------------------------------------------------------------------------------
+# When to shed low cards -----------------------------------------------------------------------------------------
 
 
 class ShedBot(Bot):
-    """Plays its lowest card in one turn, and the careful rule with the others before and after."""
+    """Plays its lowest card in one turn, and follows the careful rule before and after."""
 
     name = "shed"
 
@@ -121,7 +121,7 @@ def low_cards(block: int) -> Values:
 
 
 class RuleBot(Bot):
-    """Plays the card that comes first by some rule of thumb; takes the cheapest row."""
+    """Plays the first card by some rule of thumb; takes the cheapest row."""
 
     name = "rule"
 
@@ -135,7 +135,7 @@ class RuleBot(Bot):
 
 
 def rules() -> dict[str, Bot]:
-    """The rules of thumb that are compared, by name."""
+    """The rules of thumb to compare, by name."""
 
     def heads(view: View, card: int) -> int:
         return view.game.heads_in((card,))
@@ -154,7 +154,7 @@ def rules() -> dict[str, Bot]:
 
 
 def rules_of_thumb(block: int) -> Values:
-    """Heads of A by rule, less what a random A takes in the same deal; the others follow the careful rule."""
+    """Heads of A by rule, minus those of a random A in the same deal; the others follow the careful rule."""
     game, found = Classic(players=4, rounds=1), defaultdict[str, list[float]](list)
     for seed in range(100 * block, 100 * (block + 1)):
         start = game.deal(seed)
@@ -183,7 +183,7 @@ def towards_66(block: int) -> Values:
         for others in OTHERS:
             for lead in LEADS:
                 if others - lead < 66:
-                    rng = Rng.from_seed(block, stream=66)  # the same rounds for each policy, as far as they go
+                    rng = Rng.from_seed(block, stream=66)  # the same rounds for each policy, as far as possible
                     found[f"{others}:{lead}:{way}"] = won = []
                     for _ in range(250):
                         share, rng = race(others - lead, others, pool, rng)
@@ -201,12 +201,12 @@ def race(mine: int, others: int, pool: Sequence[Sequence[int]], rng: Rng) -> tup
     return (totals[0] == best) / totals.count(best), rng
 
 
-# What each special card is worth -------------------------------------------------------------------------
+# What each special card is worth --------------------------------------------------------------------------------
 
 
 def buffalo_cards(block: int) -> Values:
-    """How much further ahead (heads of the buffalo minus the team's) a team of four ends with one special card of a
-    kind than with none, in the same deal."""
+    """The gain in lead (heads of the buffalo minus the team's) of a team of four with one special card of a kind,
+    compared with none, in the same deal."""
     game, found = Buffalo(players=4), defaultdict[str, list[float]](list)
     for seed in range(20 * block, 20 * (block + 1)):
         text = str(game.deal(seed).position).partition(" ; specials:")[0]
@@ -265,14 +265,14 @@ class BaronBot(Bot):
             "colour_low": colour,
             "colour_high": lambda row: -colour(row),
         }
-        # No rule takes a row willingly: one that the card would take comes last.
+        # No rule takes a row if it can avoid it: a row that the card would take comes last.
         takes = {row: len(cards) >= game.places_in_row or colour(row) >= 6 for row, cards in rows.items()}
         return min(rows, key=lambda row: (takes[row], orders[self.rows](row), row))
 
 
 def baron_keeping(block: int) -> Values:
-    """Bulls of A in games in which a Baron comes to A: played at once, or as the last card of its hand; and their
-    difference in the same deal."""
+    """Bulls of A in games in which A gets a Baron: played at once, or as the last card of its hand; and the difference
+    in the same deal."""
     game, found = Baron(players=4), defaultdict[str, list[float]](list)
     for seed in range(100 * block, 100 * (block + 1)):
         start = game.deal(seed)
@@ -294,7 +294,7 @@ def _drawn(state: GameState) -> Sequence[int]:
 
 
 def baron_rows(block: int) -> Values:
-    """Bulls of A by how A chooses among rows that match, less those with the row of the fewest bulls."""
+    """Bulls of A by how A chooses among matching rows, minus those with the row of the fewest bulls."""
     game, found = Baron(players=4), defaultdict[str, list[float]](list)
     for seed in range(50 * block, 50 * (block + 1)):
         start = game.deal(seed)
@@ -309,7 +309,7 @@ def baron_rows(block: int) -> Values:
 
 
 class SensibleBot(Bot):
-    """Plays the board as the search's own playouts do."""
+    """Plays the board like the search's own playouts."""
 
     name = "sensible"
 
@@ -319,8 +319,8 @@ class SensibleBot(Bot):
 
 
 def board_fields(block: int) -> Values:
-    """Points of a tile by the field it comes to lie on: the mean of a game, four players, basic side, our sample; and
-    how many times a player meets the fields whose points depend on the tile."""
+    """Points of a tile by the field it covers: the mean of a game, four players, basic side, our sample; and how often
+    a player meets the fields whose points depend on the tile."""
     game, found = BoardGame(players=4), defaultdict[str, list[float]](list)
     for seed in range(50 * block, 50 * (block + 1)):
         state, step = game.deal(seed), 0
@@ -344,15 +344,15 @@ def board_fields(block: int) -> Values:
 
 # All of them ---------------------------------------------------------------------------------------------
 
-#: Each study with how many blocks are counted.
-# How far a small player gets ------------------------------------------------------------------------------
+#: Each study, with its number of blocks.
+# How far a small player gets ------------------------------------------------------------------------------------
 
-#: Deals of a block among three players of each level; the higher ones search, and take their time.
+#: Deals per block among three players of each level; the higher ones search, which is slow.
 AMONG = {1: 25, 2: 25, 3: 25, 4: 25, 5: 25, 6: 5, 7: 3}
 
 
 def small_player(block: int) -> Values:
-    """By how many heads the small player ends ahead of three players of a level, on average over the three."""
+    """The small player's lead over three players of a level, on average over the three."""
     game, found = Classic(players=4, rounds=1), dict[str, list[float]]()
     for level, deals in AMONG.items():
         bots: list[Bot] = [SmallBot(), *[bot(f"level-{level}")] * 3]
@@ -375,7 +375,7 @@ STUDIES: dict[str, tuple[int, Block]] = {
 
 
 def sums(values: Values) -> dict[str, list[float]]:
-    """For each line how often, the sum, and the sum of the squares."""
+    """For each line the count, the sum, and the sum of squares."""
     return {label: [len(line), sum(line), sum(one * one for one in line)] for label, line in values.items()}
 
 

@@ -31,7 +31,7 @@ from tools.extended_core import core_with
 
 SOURCE = Path(__file__).with_suffix(".c")
 
-#: By cards a hand: training positions, steps of 64 positions, and search cut-off (0: solved).
+#: By cards per hand: training positions, steps of 64 positions, and search cut-off (0: solved).
 PLAN = {5: (160_000, 60_000, 0), 6: (150_000, 40_000, 5), 7: (100_000, 40_000, 6), 8: (100_000, 40_000, 7)}
 RATE = 0.003
 #: Steps between changes of the learning rate: a few hundredths of a second. (A clock would make runs differ.)

@@ -1,6 +1,6 @@
-"""A pytest plugin for a core that was compiled with sanitizers (`check_native.py`), in every worker of a run.
+"""A pytest plugin for a core compiled with sanitizers (`check_native.py`), in every worker of a run.
 
-Every block of memory comes from the system's allocator, so that a step beside it is noticed.
+Every block of memory comes from the system's allocator, so that an access outside it is noticed.
 """
 
 from __future__ import annotations

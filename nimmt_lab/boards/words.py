@@ -12,18 +12,18 @@ from typing import Final
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.explain.catalogue import Words, catalogue, own_catalogue, words
 
-__all__ = ["ROOM", "board_words", "labels"]
+__all__ = ["PACKAGE", "board_words", "labels"]
 
 
-ROOM: Final = "nimmt_lab.boards"
+PACKAGE: Final = "nimmt_lab.boards"
 
 
 def board_words(lang: str, names: Mapping[Seat, str] | None = None) -> Words:
     """Messages for boards, with player names by seat."""
-    return words(lang, names, room=ROOM)
+    return words(lang, names, package=PACKAGE)
 
 
 def labels(lang: str) -> dict[str, str]:
     """The boards' own messages by key, for the browser to fill."""
-    template = catalogue(lang, ROOM).template
-    return {key: template(key) for key in own_catalogue(ROOM, lang).messages}
+    template = catalogue(lang, PACKAGE).template
+    return {key: template(key) for key in own_catalogue(PACKAGE, lang).messages}

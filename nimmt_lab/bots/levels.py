@@ -145,7 +145,7 @@ class LevelBot(Bot):
 def _message(lang: str, key: str) -> str:
     from nimmt_lab.explain import words
 
-    return words(lang, room="nimmt_lab.bots")(key)
+    return words(lang, package="nimmt_lab.bots")(key)
 
 
 BOTS |= {level.name: partial(LevelBot, level.number) for level in _LEVELS}

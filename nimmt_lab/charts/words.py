@@ -9,9 +9,9 @@ import altair as alt
 
 from nimmt_lab.explain.catalogue import LANGUAGES, Words, words
 
-__all__ = ["LANGUAGES", "NUMBERS", "ROOM", "in_language", "speech"]
+__all__ = ["LANGUAGES", "NUMBERS", "PACKAGE", "in_language", "speech"]
 
-ROOM: Final = "nimmt_lab.charts"
+PACKAGE: Final = "nimmt_lab.charts"
 _BLANK: Final = "\N{NO-BREAK SPACE}"
 #: Vega number locales.
 NUMBERS: Final[Mapping[str, Mapping[str, object]]] = {
@@ -23,7 +23,7 @@ NUMBERS: Final[Mapping[str, Mapping[str, object]]] = {
 
 def speech(lang: str) -> Words:
     """The catalogue of chart texts in a language."""
-    return words(lang, room=ROOM)
+    return words(lang, package=PACKAGE)
 
 
 def in_language(

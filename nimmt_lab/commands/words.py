@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from nimmt_lab import Game
 
 __all__ = [
-    "LANGUAGES", "ROOM", "Formatter", "explain_arguments", "game_of", "language", "number", "say", "shows_progress",
+    "LANGUAGES", "PACKAGE", "Formatter", "explain_arguments", "game_of", "language", "number", "say", "shows_progress",
     "speak", "spoken", "unit_of",
 ]  # fmt: skip
-ROOM: Final = "nimmt_lab.commands"
+PACKAGE: Final = "nimmt_lab.commands"
 
 
 def language() -> str:
@@ -35,12 +35,12 @@ def language() -> str:
 
 
 def say(key: str, lang: str | None = None, /, **parts: object) -> str:
-    return words(lang or language(), room=ROOM)(key, **parts)
+    return words(lang or language(), package=PACKAGE)(key, **parts)
 
 
 def unit_of(game: Game) -> str:
     """The word for what the totals of a game count, as it follows "number of"."""
-    return words(language(), room=ROOM).many(score_unit(game))
+    return words(language(), package=PACKAGE).many(score_unit(game))
 
 
 def number(value: float, form: str, lang: str | None = None) -> str:

@@ -48,7 +48,7 @@ __all__ = [
 
 LANGUAGES: Final = tuple(PLURAL_FORMS)
 #: Messages available everywhere.
-TUTOR: Final = "nimmt_lab.explain"
+EXPLAIN: Final = "nimmt_lab.explain"
 #: Its `[counted]` section is shared by all packages.
 ENGINE: Final = "nimmt_lab.engine"
 
@@ -106,13 +106,13 @@ def own_catalogue(package: str, lang: str) -> Catalogue:
     return Catalogue(lang, {key: typeset(text, lang) for key, text in messages.items()}, counted)
 
 
-def catalogue(lang: str, room: str = TUTOR) -> Catalogue:
+def catalogue(lang: str, package: str = EXPLAIN) -> Catalogue:
     """Messages of a package: its own, the tutor's, and those of all registered chapters.
 
     >>> "rule.classic.3" in catalogue("cs").messages
     True
     """
-    return _together(lang, tuple(dict.fromkeys((room, TUTOR, *chapters()))))
+    return _together(lang, tuple(dict.fromkeys((package, EXPLAIN, *chapters()))))
 
 
 @cache
@@ -171,6 +171,6 @@ class Words:
         return Listing(items)
 
 
-def words(lang: str = "en", names: Mapping[Seat, str] | None = None, *, room: str = TUTOR) -> Words:
+def words(lang: str = "en", names: Mapping[Seat, str] | None = None, *, package: str = EXPLAIN) -> Words:
     """Messages of a package in a language, with player names by seat."""
-    return Words(catalogue(lang, room), dict(names or {}))
+    return Words(catalogue(lang, package), dict(names or {}))

@@ -16,11 +16,11 @@ from nimmt_lab.engine.cards import Seat
 from nimmt_lab.explain.catalogue import LANGUAGES, Words
 from nimmt_lab.explain.catalogue import words as words_of
 
-__all__ = ["LANGUAGES", "ROOM", "Words", "words"]
+__all__ = ["LANGUAGES", "PACKAGE", "Words", "words"]
 
-ROOM: Final = "nimmt_lab.lessons"
+PACKAGE: Final = "nimmt_lab.lessons"
 
 
 def words(lang: str = "en", names: Mapping[Seat, str] | None = None) -> Words:
     """The catalogue in a language. `names` maps seats to the names of players."""
-    return words_of(lang, names, room=ROOM)
+    return words_of(lang, names, package=PACKAGE)

@@ -10,14 +10,14 @@ from typing import Final
 
 from nimmt_lab.explain.catalogue import LANGUAGES, Words, catalogue, own_catalogue, words
 
-__all__ = ["LANGUAGES", "LANGUAGE_NAMES", "ROOM", "labels", "screen_words"]
+__all__ = ["LANGUAGES", "LANGUAGE_NAMES", "PACKAGE", "labels", "screen_words"]
 
-ROOM: Final = "nimmt_lab.screens"
+PACKAGE: Final = "nimmt_lab.screens"
 LANGUAGE_NAMES: Final = {"en": "English", "pl": "Polski", "cs": "Čeština"}
 
 
 def screen_words(lang: str) -> Words:
-    return words(lang, room=ROOM)
+    return words(lang, package=PACKAGE)
 
 
 def labels(lang: str, *sections: str) -> dict[str, str]:
@@ -26,6 +26,6 @@ def labels(lang: str, *sections: str) -> dict[str, str]:
     >>> labels("en", "home")["learn"]
     'Learn'
     """
-    template = catalogue(lang, ROOM).template
-    keys = (key.partition(".") for key in own_catalogue(ROOM, lang).messages)
+    template = catalogue(lang, PACKAGE).template
+    keys = (key.partition(".") for key in own_catalogue(PACKAGE, lang).messages)
     return {name: template(f"{section}.{name}") for section, _, name in keys if section in sections}

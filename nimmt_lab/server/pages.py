@@ -21,7 +21,7 @@ from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from .gate import Gate, Verdict
 from .headers import EVERYWHERE, doorstep_policy
 
-ROOM = "nimmt_lab.server"
+PACKAGE = "nimmt_lab.server"
 
 
 def spoken(accepted: str) -> str:
@@ -37,7 +37,7 @@ def spoken(accepted: str) -> str:
 def page(handler: web.RequestHandler, kind: str, address: str, *, at_once: bool = False) -> str:
     """A small page with a link, followed without a click if `at_once`. Sets the page's headers."""
     lang = spoken(handler.request.headers.get("Accept-Language", ""))
-    texts = own_catalogue(ROOM, lang).messages  # reads only the small catalogue of this package
+    texts = own_catalogue(PACKAGE, lang).messages  # reads only the small catalogue of this package
     nonce = secrets.token_urlsafe(18)
     for name, value in {**EVERYWHERE, "Content-Security-Policy": doorstep_policy(nonce)}.items():
         handler.set_header(name, value)

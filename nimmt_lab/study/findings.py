@@ -23,7 +23,7 @@ from .frames import data_frame
 if TYPE_CHECKING:
     import polars as pl
 
-ROOM: Final = "nimmt_lab.study"
+PACKAGE: Final = "nimmt_lab.study"
 FORMAT: Final = "nimmt-study/1"
 COLUMNS: Final = ("line", "series", "mean", "low", "high", "count")
 
@@ -121,4 +121,4 @@ def finding(name: str, lang: str = "en") -> Finding:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise DataError("study.expected_format", format=FORMAT, source=str(path))
     lines = {line: Mean.of(int(count), total, squares) for line, (count, total, squares) in data["all"].items()}
-    return Finding(name, lines, words(lang, room=ROOM))
+    return Finding(name, lines, words(lang, package=PACKAGE))

@@ -30,7 +30,7 @@ from nimmt_lab.engine.rng import Rng, check_seed
 from nimmt_lab.explain.catalogue import number as written
 from nimmt_lab.explain.catalogue import words
 
-from .findings import ROOM
+from .findings import PACKAGE
 from .frames import data_frame
 from .tournaments import mean_by_deal
 from .work import as_far_as_it_goes, bar, in_portions
@@ -103,7 +103,7 @@ class Ladder:
     def markdown(self, lang: str = "en") -> str:
         """The ladder as a Markdown table."""
         known = {level.number: level for level in all_levels()}
-        say = words(lang, room=ROOM)
+        say = words(lang, package=PACKAGE)
         lines = [say("ladder.head"), "|---|---|---|---|---|"]
         if self.steps:
             first = known[self.steps[0].below]
@@ -120,7 +120,7 @@ class Ladder:
 
     def to_text(self, lang: str = "en") -> str:
         """The ladder as text, one line per step."""
-        say = words(lang, room=ROOM)
+        say = words(lang, package=PACKAGE)
         lines = [say("ladder.title", game=self.game.name, players=self.game.players)]
         for step in self.steps:
             shares = {name: written(getattr(step, name), ".3f", lang) for name in ("win_credit", "margin", "chance")}

@@ -17,7 +17,7 @@ import pytest
 from nimmt_lab import Advanced, Classic, Record, charts
 from nimmt_lab.bots import bot, record
 from nimmt_lab.charts.style import FONT
-from nimmt_lab.charts.words import NUMBERS, ROOM, speech
+from nimmt_lab.charts.words import NUMBERS, PACKAGE, speech
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.games import Baron, BoardGame
@@ -228,7 +228,7 @@ def texts_of(chart: Any) -> list[str]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_words_of_charts_are_there_in_every_language(lang: str) -> None:
-    there, english = (own_catalogue(ROOM, one).messages for one in (lang, "en"))
+    there, english = (own_catalogue(PACKAGE, one).messages for one in (lang, "en"))
     assert set(there) == set(english) and set(NUMBERS) == set(LANGUAGES)
     for key, text in there.items():
         assert set(re.findall(r"\{(\w+)[:}]", text)) == set(re.findall(r"\{(\w+)[:}]", english[key])), key
@@ -238,7 +238,7 @@ def test_words_of_charts_are_there_in_every_language(lang: str) -> None:
 
 @pytest.mark.exhaustive
 def test_charts_speak_the_language_and_write_its_numbers() -> None:
-    words = {*own_catalogue(ROOM, "en").messages.values()}
+    words = {*own_catalogue(PACKAGE, "en").messages.values()}
     for lang in ("pl", "cs"):
         commas = 0
         for name, chart in all_charts(lang).items():

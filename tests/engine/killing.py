@@ -33,10 +33,9 @@ def write_files(folder: Path, files: Mapping[str, str], *, gone: Sequence[str] =
 
 
 def killed(work: Callable[[int], object], moment: float) -> None:
-    """Run `work` repeatedly in another process, and kill it during the second or third run. `moment` is a fraction of a
-    run; the first run measures how long one takes on this machine.
+    """Run `work` repeatedly in another process, and kill it during the second or third run.
 
-    `moment` counts in times: how long one takes on this machine, busy as it is, the first one tells.
+    `moment` is a fraction of a run; the first run measures how long one takes on this machine.
     """
     said, say = os.pipe()
     child = os.fork()

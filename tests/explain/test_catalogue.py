@@ -33,7 +33,7 @@ def test_a_chapter_that_becomes_known_later_is_found(chapter: Path) -> None:
     assert say("duck.quacks", who="B") == "B quacks." and say("hello", who="you") == "hello you"
     assert say.has("duck.quacks") and (say.count("ducks", 1), say.count("ducks", 3)) == ("1 duck", "3 ducks")
     assert say("trap.diverted") == "diverted card", "the tutor's own words are there, too"
-    assert words("en", room="nimmt_lab.widgets")("duck.quacks", who="A") == "A quacks."
+    assert words("en", package="nimmt_lab.widgets")("duck.quacks", who="A") == "A quacks."
 
 
 def test_what_is_missing_is_named_with_its_language(chapter: Path) -> None:

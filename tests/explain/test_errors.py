@@ -19,7 +19,7 @@ import pytest
 import nimmt_lab
 from nimmt_lab import Classic, Record
 from nimmt_lab.cli import main
-from nimmt_lab.commands.words import ROOM
+from nimmt_lab.commands.words import PACKAGE as COMMANDS
 from nimmt_lab.engine import errors
 from nimmt_lab.engine.errors import (
     CannotWrite,
@@ -317,7 +317,7 @@ def test_wrong_arguments_are_named_in_the_language(
     with pytest.raises(SystemExit) as stop:
         main(arguments)
     assert stop.value.code == 2
-    assert re.search(pattern(words("pl", room=ROOM).catalogue.message(key)), capsys.readouterr().err)
+    assert re.search(pattern(words("pl", package=COMMANDS).catalogue.message(key)), capsys.readouterr().err)
 
 
 def test_a_commands_own_language_goes_first(capsys: pytest.CaptureFixture[str]) -> None:

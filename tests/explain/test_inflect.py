@@ -109,6 +109,28 @@ def test_no_number_is_put_before_a_word_that_has_plural_forms(lang: str) -> None
     assert bare == []
 
 
+#: Places that name something and count nothing.
+LABELS = {"card", "tile", "what", "who"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_place_is_put_before_a_counted_word(lang: str) -> None:
+    """Whatever the name of the place: a new message that counts things must use their plural forms."""
+    nouns = {
+        form.split()[0].casefold()
+        for package in PACKAGES
+        for forms in counted(package, lang).values()
+        for form in forms
+    }
+    bare = [
+        f"{package} {key}: {match[0]}"
+        for package, key, text in texts(lang)
+        for match in re.finditer(rf"\{{(\w+)\}}[ {NBSP}]([^\W\d_]+)", text)
+        if match[1] not in LABELS and match[2].casefold() in nouns
+    ]
+    assert bare == [] and len(nouns) > 60
+
+
 #: "1 card are", "1 of x cards lie", but not "hands of 1 card need" or "two hands and 1 row need".
 DISAGREES = re.compile(
     r"(?<!\bof )(?<!\bof the )(?<!\band )(?<!\bto )\b1(?: of (?:the )?x)?(?: (?!would|there)\w+){0,2} "

@@ -112,7 +112,7 @@ def test_nothing_is_proved_about_it(cards: tuple[FanCard[Marker], ...]) -> None:
     state = Classic(players=2, fan_cards=cards, combine_fan_cards=True).from_position(SITUATION)
     with refused(Unsupported, "engine.no_face", name="fence", face_name="hints"):
         assess(state, 0)
-    assert foretold(state, 0, words("en", room="nimmt_lab.boards")) == {}
+    assert foretold(state, 0, words("en", package="nimmt_lab.boards")) == {}
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def test_a_sibling_is_told_by_its_own_rules_and_not_assessed() -> None:
         )
     with refused(Unsupported, "engine.no_face", name="four_takes", face_name="hints"):
         assess(state, 0)
-    assert foretold(state, 0, words("en", room="nimmt_lab.boards")) == {}
+    assert foretold(state, 0, words("en", package="nimmt_lab.boards")) == {}
     losses = f"{words('en')('rule.classic.3')} 9"
     assert words("en")("report.lost", who="A", losses=losses) in report(record).to_text()
 

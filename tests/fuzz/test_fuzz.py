@@ -1,7 +1,6 @@
-"""Every reader against broken input: earlier findings, some mutations, and inputs from Hypothesis. `make fuzz` runs the
-same for as long as you like, and adds its findings to `cases/`.
+"""Every reader against broken input: earlier findings, some mutations, and inputs from Hypothesis.
 
-`make fuzz` runs the same for as long as asked, and adds what it finds to `cases/`.
+`make fuzz` runs the same for as long as you like, and adds its findings to `cases/`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A second implementation of the board game that plays one random turn and writes it as a rule vector.
 
-Nothing of the package is used. What a player may do is decided here, from the sentences of the page; a vector that the
-engine cannot follow, or that ends differently there, shows a difference between the two readings.
+It shares no code with the package and decides legal actions from the sentences of the rules page. If the engine can't
+follow a vector or ends differently, the two readings differ.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class BoardReading:
         spoken: set[int] = set()
         while self.queue:
             seat = self.queue[0][1]
-            # A vector does not say for which of two tiles a card is used, so cards are used for the first one only.
+            # A vector doesn't say for which of two tiles a card is used, so cards are only used for the first.
             self.next_tile(use_cards=seat not in spoken)
             spoken.add(seat)
         if self.advanced and not all(self.hands):

@@ -1,6 +1,6 @@
 """A second implementation of Beat the Buffalo, written from the table on its page, to check the engine.
 
-Nothing of the package is used. Uses are tuples: ("stop", row), ("push", card, row, position), ("sort", cards) …;
+It shares no code with the package. Uses are tuples: ("stop", row), ("push", card, row, position), ("sort", cards) …;
 seats, rows and positions count from 0, and the buffalo's seat is the number of players.
 """
 

@@ -1,7 +1,7 @@
 """A second implementation of Beat the Buffalo that plays one random turn and writes it as a rule vector.
 
-Nothing of the package is used. What the team may do is decided here, from the sentences of the page; a vector that the
-engine cannot follow, or that ends differently there, shows a difference between the two readings.
+It shares no code with the package and decides the team's legal actions from the sentences of the rules page. If the
+engine can't follow a vector or ends differently, the two readings differ.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class BuffaloReading:
         self.last: int | None = None
 
     def vector(self, name: str) -> dict[str, Any]:
-        """Play a turn; the vector of it."""
+        """Play a turn and return its vector."""
         buffalo = self.played[self.players]
         reveal = {str(seat + 1): card for seat, card in self.played.items() if seat < self.players} | {
             "buffalo": buffalo

@@ -1,6 +1,6 @@
 """A second implementation of the fan cards, written from the sentences on their page, to check the engine.
 
-Nothing of the package is used: rows are lists, markers a dictionary, seats and rows counted from 0.
+It shares no code with the package: rows are lists, markers a dictionary, and seats and rows count from 0.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 @dataclass
 class OracleTable:
     rows: list[list[int]]
-    #: (row, "even" | "odd"), (row, "up" | "down"), row; None where the card is not in the game.
+    #: (row, "even" | "odd"), (row, "up" | "down"), row; None if the card is not in the game.
     even_odd: tuple[int, str] | None = None
     mountain: tuple[int, str] | None = None
     cow: int | None = None

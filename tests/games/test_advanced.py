@@ -25,7 +25,7 @@ def test_known_cards(players: int) -> None:
 
 @pytest.mark.parametrize("fan_card", FAN_CARDS)
 def test_r_a3_fan_cards_may_be_combined_with_advanced_mode(fan_card: str) -> None:
-    """The draft is the same as without; the card is laid once it is over, before anybody plays."""
+    """The draft is unchanged; the fan card is laid after it, before anybody plays."""
     plain, fan = (random_record(Advanced(players=2, rounds=1, fan_cards=cards), seed=4) for cards in ((), (fan_card,)))
     assert fan.outcome is not None
     kinds = [type(event) for event in fan.events]

@@ -57,7 +57,7 @@ def check(
 
 
 def test_numbers_only_decide_the_order() -> None:
-    # 5 is lower than every row end and 61 higher than all of them: only their colours matter.
+    # 5 is lower than every row end and 61 higher than all of them, but only their colours matter.
     check({"1": 61, "2": 5}, {"rows": [[10], [20], [30, 5], [40], [50, 61]], "taken": {}, "placed": [[5, 3], [61, 5]]},
           cards={"5": "g"})  # fmt: skip
 
@@ -124,7 +124,7 @@ def test_rule_2_six_of_a_colour_its_own_included(variant: str, own: str, takes: 
 
 
 def test_rule_2_with_the_colours_in_different_cards() -> None:
-    # Nobody's red alone is six, but the row's black is: 3 + 2 + 1.
+    # Nobody brings six reds, but the row's black reaches six: 3 + 2 + 1.
     check({"1": 9, "2": 60}, {"rows": [[9], [20], [30], [40], [50, 60]], "taken": {"1": [1, 2]}, "heads": {"1": 7, "2": 0}},
           rows=[[1, 2], [20], [30], [40], [50]], cards={"1": "kkkr", "2": "kkw", "9": "kw", "50": "r"})  # fmt: skip
 
@@ -135,7 +135,7 @@ def test_rule_2_where_colour_counts() -> None:
 
 
 def test_r_o3_a_card_with_six_of_a_colour_takes_nothing_by_itself() -> None:
-    # It starts a row after rule 3 takes another; then the next card of its colour takes it.
+    # It starts a row after rule 3 takes another; the next card of its colour then takes it.
     check({"1": 9, "2": 60}, {"rows": [[10, 60], [9], [30], [40], [50]], "taken": {"1": [20]}},
           cards={"9": "wwwwwww"}, choices=[{"seat": 1, "row": 2}])  # fmt: skip
     check({"1": 9, "2": 61}, {"rows": [[10], [61], [30], [40], [50]], "taken": {"1": [20], "2": [9]}},
@@ -143,7 +143,7 @@ def test_r_o3_a_card_with_six_of_a_colour_takes_nothing_by_itself() -> None:
 
 
 def test_r_o6_six_that_already_lie_there_do_not_bite_a_card_that_adds_none() -> None:
-    # 9 brings no red: the row's first card has its six reds by itself.
+    # 9 brings no red, although the row's first card alone has six.
     check({"1": 9, "2": 61}, {"rows": [[1, 9], [20], [30], [40], [50, 61]], "taken": {}},
           rows=[[1], [20], [30], [40], [50]], cards={"1": "rrrrrrw", "9": "w"})  # fmt: skip
     # With one red of its own it takes the row.
@@ -323,7 +323,7 @@ def test_r_o5_ends_when_nothing_left_fits() -> None:
     assert state.outcome and state.outcome.reason is BaronRule.NOTHING_FITS
     assert state.totals == (-2, -2) and state.outcome.winners == (0, 1)
     assert BaronRule.NOTHING_FITS.rulings == ("R-O5",)
-    # One card that fits, even deep in a draw pile, keeps the game running.
+    # A single card that fits keeps the game going, even deep in a draw pile.
     state = good_game("10 | 20 | 30 | 40 | 50 ; A: 60 8 ; B: 61 9 ; draw: A 80 81", c8="w", c9="ww", c80="w", c81="g")
     assert not state.choose({0: 60, 1: 61})[0].is_over
 
@@ -337,7 +337,7 @@ def test_variant_2_games_that_are_stuck_from_the_deal_end_at_once() -> None:
 
 
 def count(rows: list[list[int]], hands: list[list[int]], bulls: dict[int, str], sixth: bool) -> tuple[int, int]:
-    """Count lines of play and the bulls taken in all of them, independently of the engine."""
+    """Count the lines of play, and the bulls taken in them, independently of the engine."""
     if not any(hands):
         return 1, 0
     lines = total = 0

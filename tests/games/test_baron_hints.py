@@ -21,7 +21,7 @@ from nimmt_lab.lessons import generate
 from nimmt_lab.lessons.exercises import kinds_of
 from tests.catalogue import explained
 
-#: Few cards in the game: the others' can be listed.
+#: So few cards in the game that all hands of the others can be listed.
 VARIANTS = ("standard", "colour_counts", "bulls_are_good")
 
 
@@ -35,7 +35,7 @@ def position(game: Baron, seed: int, turns: int) -> GameState:
 
 
 def ends(state: GameState, seat: int, bulls_are_good: bool) -> frozenset[bool]:
-    """By the engine: whether the seat takes a row in this turn, when it chooses as well as it can and the others do
+    """With the engine: whether the seat takes a row this turn if it chooses as well as possible and the others do
     anything."""
 
     @cache
@@ -53,7 +53,7 @@ def ends(state: GameState, seat: int, bulls_are_good: bool) -> frozenset[bool]:
             for outcome in outcomes:
                 found |= outcome
             return frozenset(found)
-        # Its own choice: the better one. Nothing after it matters, for it has one card.
+        # Its own choice: the better one. Nothing after it matters, because it plays one card.
         wanted = [outcome for outcome in outcomes if outcome == frozenset({bulls_are_good})]
         return wanted[0] if wanted else outcomes[0]
 
@@ -88,7 +88,7 @@ def outcomes(state: GameState, seat: int, card: int) -> set[bool]:
                 found |= ends(after, seat, game.bulls_are_good)
             else:
                 found.add(False)
-            break  # who holds which of the cards does not matter: they are placed by number
+            break  # who holds which card doesn't matter: they are placed by number
     return found
 
 
@@ -135,7 +135,7 @@ def test_a_walk_that_stops_early_claims_no_more(variant: str, most: int, monkeyp
 
 
 def test_the_risk_names_the_cards() -> None:
-    """A single lower card decides: the named ones and no others."""
+    """A single lower card decides: only the named ones."""
     checked = 0
     for seed in range(6):
         state = position(Baron(players=2), seed, 10)
@@ -156,7 +156,7 @@ def test_the_risk_names_the_cards() -> None:
 
 @pytest.mark.exhaustive
 def test_words() -> None:
-    """Six of a colour, the sixth card, no colour, the Baron; in every language."""
+    """Six of a colour, the sixth card, no colour, the Baron: in every language."""
     said = dict.fromkeys(LANGUAGES, "")
     for variant in VARIANTS:
         game = Baron(players=2, variant=variant)
@@ -203,7 +203,7 @@ def test_the_table_shows_them() -> None:
     assert isinstance(good.game, Baron)
     positions = [position(good.game, seed, 6) for seed in range(6)]
     told = {str(one) for state in positions for one in foretold(state, 0, board_words("en")).values()}
-    assert told and not any("safe" in one for one in told)  # to take nothing is nothing to wish for there
+    assert told and not any("safe" in one for one in told)  # taking nothing gains nothing there
 
 
 @pytest.mark.exhaustive

@@ -304,7 +304,7 @@ def test_fields_differ_by_sign_and_can_be_read() -> None:
     fields = [".", "g", "gg", "r", "rr", "+5", "-7", "two", "take", "take-tiles", "tile", "action"]
     styles = [field_style(field) for field in fields]
     assert len({style.sign for style in styles}) == len({style.words for style in styles}) == len(fields)
-    # Drawn, they differ by number and pictogram.
+    # In drawings they differ by number and pictogram.
     assert len({(style.before, style.icon) for style in styles}) == len(fields)
     for style in styles:
         assert contrast(FIELDS[style.kind].ink, FIELDS[style.kind].ground) >= 4.5

@@ -35,7 +35,7 @@ PLAIN = ". . . . . take"
 
 
 def board(**rows: str) -> list[list[str]]:
-    """Ten plain rows of six fields, except those given: `r1=". g take"`."""
+    """Ten plain rows of six fields, except the given ones: `r1=". g take"`."""
     return [rows.get(f"r{number}", PLAIN).split() for number in range(1, 11)]
 
 
@@ -345,7 +345,7 @@ def test_r_p5_clovers_are_counted_for_the_net_loss_of_one_effect() -> None:
 
 
 def test_a_played_luck_card_is_back_on_its_stack_before_the_field_acts() -> None:
-    # 1 + 1 plus, 5 minus: a loss of 3 passes a clover, and the only card there is the one just played.
+    # 1 + 1 plus, 5 minus: a loss of 3 passes a clover, and the only card left is the one just played.
     check({"1": 25, "2": 71}, {"scores": {"1": -3, "2": 0}, "luck": {"1": ["positive_heads"], "2": []}},
           [{"seat": 1, "luck": "positive_heads", "tiles": [20, 21]}], lucky=True, fields=TAKE4, tiles=FULL3,
           tile_heads={"24": 5}, luck={"1": ["positive_heads"]}, clovers=[-2])  # fmt: skip
@@ -575,7 +575,7 @@ def test_a_vector_need_not_say_which_of_two_tiles_a_card_is_for() -> None:
 
 
 def test_cards_can_be_combined_for_one_tile() -> None:
-    # Stop! sends 71 to row 4; Skip leaves out its -7 field.
+    # Stop! sends 71 to row 4; Skip avoids its -7 field.
     check({"1": 71, "2": 21}, {"tiles": {"1": [50], "2": [70], "3": [20, 21], "4": [60, None, 71]}, "scores": {"1": 0, "2": 0},
           "stops": [2]}, [act("stop", row=2), act("skip")], mode="advanced", fields=board(r4=". -7 . take"),
           actions={"1": ["stop", "skip"]})  # fmt: skip

@@ -42,7 +42,7 @@ def some_table(number: int) -> tuple[BoardGame, list[Cards], list[Cards], BoardE
     tiles, rng = rng.shuffled(range(1, 101))
     at = 0
     order, rng = rng.shuffled(range(10))
-    # A row with a "play two tiles" field only now and then: there are many more sets of tiles then.
+    # Rarely a row with a "play two tiles" field, because it multiplies the sets of tiles.
     fits = [row for row in order if number % 4 == 0 or "two" not in game.layout.rows[row]][:4]
     rows: list[Cards] = [()] * 10
     for row in fits:
@@ -175,7 +175,7 @@ def walks(seeds: int) -> Iterator[GameState]:
                 choices, rng = random_choices(state, rng)
                 for seat, decision in state.pending.items():
                     if isinstance(decision, UseCards) and rng.state % 3:
-                        choices[seat] = PASS  # or all cards would be gone at once
+                        choices[seat] = PASS  # otherwise all cards would be gone at once
                 state, _ = state.choose(choices)
 
 

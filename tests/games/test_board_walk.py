@@ -1,6 +1,6 @@
-"""Random games of the board game: tiles, cards and points accounted for at every step, in every mode.
+"""Random games of the board game: tiles, cards and points are accounted for at every step, in every mode.
 
-Lines of play of the basic game are also counted by a loop of its own that shares nothing with the engine.
+Lines of play of the basic game are also counted by an independent loop.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ def test_a_record_has_a_line_for_each_turn(options: dict[str, object]) -> None:
 
 
 def test_a_pass_for_the_first_of_two_tiles_is_not_mistaken() -> None:
-    """Notation omits passes: a card for the second tile of a seat must not be read as one for the first."""
+    """Notation omits passes: a card for a seat's second tile must not be read as one for its first."""
     rows = ((".", "two", ".", ".", "take"),) + ((".", ".", ".", ".", ".", "take"),) * 5
     game = BoardGame(players=2, mode="advanced", board=Board("test", "advanced", rows))
     start = "50 | 70 | 20 | 60 | | ; A: 21 71 1 ; B: 22 72 2 ; actions: A skip"

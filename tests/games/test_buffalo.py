@@ -257,7 +257,7 @@ def test_swap_needs_another_card_and_an_unplaced_one() -> None:
 
 
 def test_insert_goes_anywhere_but_the_end() -> None:
-    # R-B7, R-B9: rows 1 and 2 have a higher card; row 3 would have it at the end; row 4 is stopped (R-B10).
+    # R-B7, R-B9: rows 1 and 2 have a higher card; in row 3 it would be last; row 4 is stopped (R-B10).
     text = "5 11 30 | 20 | 7 9 | 12 ; A: 10 80 ; B: 61 81 ; buffalo: 71 82 ; specials: insert insert ; stop: 4"
     assert [o for o in asked(revealed(text)).options if isinstance(o, Insert)] == [Insert(0), Insert(1)]
     state, events = turn(text, Insert(1))
@@ -294,7 +294,7 @@ def test_insert_into_a_full_row(edition: str, row: str, left: tuple[int, ...], t
 
 
 def test_a_row_with_seven_takes_holds_six_for_insert_and_push() -> None:
-    # R-B8; and taking it by Insert takes the 7 takes! away.
+    # R-B8; if Insert takes the row, the 7 takes! goes too.
     six = "5 11 30 40 50 | 60 | 70 | 80 ; A: 10 83 ; B: 61 84 ; buffalo: 71 82 ; specials: insert push ; seven_takes: 1"
     state, _ = turn(six, Insert(0))
     assert state.rows[0] == (5, 10, 11, 30, 40, 50) and state.piles[0] == ()
@@ -379,7 +379,7 @@ def test_an_empty_row_can_wait_for_the_next_turn() -> None:
     state, _ = state.choose({TEAM: Pass()}) if TEAM in state.pending else (state, ())
     assert state.rows[0] == (82,) and state.rows[2] == () and not state.queue
     state, _ = state.choose({0: 5, 1: 6})
-    # 5 is lower than every end but one; the empty row waits for it all the same.
+    # 5 is lower than every end but one, yet it must go to the empty row.
     assert state.is_over and state.rows[2][:1] == (5,)
 
 
@@ -408,7 +408,7 @@ def test_first_and_last_card() -> None:
 
 
 def test_a_second_first_or_last_card() -> None:
-    # R-B17: overriding, or directly after (before) the first one.
+    # R-B17: it overrides the first one, or goes directly after (before) it.
     assert order_after("first first", "", First(2), First(1)) == [60, 70, 50, 55]
     assert order_after("first first", "", First(2), First(1, second=True)) == [70, 60, 50, 55]
     assert order_after("last last", "", Last(0), Last(1)) == [55, 70, 50, 60]
@@ -580,7 +580,7 @@ def test_records_leave_passes_out() -> None:
     record = Record(game, start=start)
     for choices in ({0: 61, 1: 71}, {TEAM: Pass()}, {TEAM: Pass()}, {TEAM: Stop(3)}, {TEAM: Pass()}):
         record = record.then(choices)
-    # Stop! is used before 71, where nothing else tells that the team passed twice before.
+    # Stop! is used before 71, where only the notation shows that the team passed twice before.
     assert record.final.rows[3] == (70,)
     record = record.then({TEAM: Pass()}).then({0: 80, 1: 81})
     while record.final.pending:

@@ -61,7 +61,7 @@ def oracle_of(state: GameState) -> Oracle:
 
 
 def as_tuple(use: Use, oracle: Oracle) -> tuple[object, ...]:
-    """Translate a choice of the engine for the second implementation, which also names the place."""
+    """Translate a choice of the engine for the second implementation, which also names the position."""
     match use:
         case Pass():
             return ("pass",)
@@ -137,7 +137,7 @@ def same(state: GameState, oracle: Oracle) -> None:
 
 
 def pick(state: GameState, rng: Rng) -> tuple[dict[int, Choice], Rng]:
-    """Random choices; the team picks a kind of use first, because Sort has nearly all options."""
+    """Random choices; the team first picks a kind of use, because nearly all options are Sorts."""
     choices: dict[int, Choice] = {}
     for seat, decision in state.pending.items():
         options = decision.options
@@ -203,7 +203,7 @@ def test_games_agree_with_the_second_reading(players: int) -> None:
     for seed in range(8 if players < 5 else 3):
         state, _ = random_game(game, seed, checked=True)
         assert state.is_over
-        # A record's choices lead to the same events and the same end again.
+        # The choices of a record lead to the same events and the same end.
         once, twice = (random_game(game, seed, checked=False) for _ in range(2))
         assert once == twice and once[0] == state
 
@@ -406,7 +406,7 @@ def test_options_behave_as_a_sequence(cards: list[int], at: int, start: int, sto
     }  # fmt: skip
 
 
-# Reading what people type --------------------------------------------------------------------------------
+# Reading typed input --------------------------------------------------------------------------------------------
 
 
 @given(st.text(alphabet="0123456789!:@-+abcdefilnoprstuvw_AB ", max_size=16))

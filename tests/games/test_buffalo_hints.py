@@ -78,7 +78,7 @@ def test_alone_against_every_card_of_the_buffalo(seed: int) -> None:
 
 
 def test_the_buffalos_low_card_takes_the_cheapest_row_and_no_other() -> None:
-    """Row 1 is full and dear: the buffalo never takes it away from 19. A player's low card might."""
+    """Row 1 is full and dear: the buffalo never takes it before 19. A player's low card might."""
     rows = "10 12 14 16 18 | 31 | 51 | 71"
     alone = Buffalo(players=1).from_position(f"{rows} ; A: 19 80 ; buffalo: 3 90")
     assert assess(alone, 0)[19].verdict is Verdict.TAKES

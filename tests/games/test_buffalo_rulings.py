@@ -94,7 +94,7 @@ def test_a_guess_deals_the_buffalos_pile_with_as_many_heads() -> None:
     view = game.from_position("10 | 20 | 30 | 40 ; A: 50 1 ; B: 60 2 ; C+: 5 15 ; buffalo: 56 4").view(TEAM)
     piles = {guess(view, Rng.from_seed(seed)).piles[1] for seed in range(200)}
     assert all(game.heads_in(pile) == 4 and len(set(pile)) == 2 for pile in piles)
-    # Two of two heads, or one of three (there are five left) and one of one head: both kinds are met.
+    # Two cards of two heads, or one of three (there are five left) and one of one: both mixes occur.
     assert {tuple(sorted(game.heads_in((card,)) for card in pile)) for pile in piles} == {(1, 3), (2, 2)}
     assert len(piles) > 100, "and any of them"
 

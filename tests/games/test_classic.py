@@ -47,7 +47,7 @@ def test_wording_of_edition_002_taken_literally_is_an_option() -> None:
 
 
 def test_setup() -> None:
-    """Ten cards each, four rows of one card in the order drawn (R-C5), the rest is out."""
+    """Ten cards each and four rows of one card in the order drawn (R-C5); the other cards are out of the game."""
     game = Classic(players=5)
     state = game.deal(seed=11)
     drawn = Rng.from_seed(11).shuffled(range(1, 105), take=54)[0]
@@ -123,8 +123,8 @@ def reason(state: GameState) -> Rule:
 
 
 def ended(edition: str, totals: str, **options: Any) -> GameState:
-    """A round's last turn in which nobody takes anything, with these totals at its end: a row lies in A's pile already,
-    and one in B's."""
+    """The last turn of a round in which nobody takes anything, with these totals at its end: a row is already in A's
+    pile, and one in B's."""
     game = Classic(players=2, edition=edition, **options)
     a, b = map(int, totals.split())
     piles = (" ; A+: 55", 7) if a >= 7 else ("", 0), (" ; B+: 1 2 3", 3) if b >= 3 else ("", 0)
@@ -158,14 +158,14 @@ def test_own_limit_and_fixed_rounds() -> None:
 
 
 def test_a_limit_and_a_most_number_of_rounds_whichever_comes_first() -> None:
-    """Edition 003 names a limit together with a most number of rounds."""
+    """Edition 003 mentions a limit together with a maximum number of rounds."""
     first = ended("003", "30 3", most_rounds=2)
     assert not first.is_over and first.round == 1, "one of two rounds, and nobody is near 66"
     assert reason(ended("003", "66 3", most_rounds=2)) is ClassicRule.LIMIT
     assert reason(ended("003", "30 3", limit=30, most_rounds=2)) is ClassicRule.LIMIT
     last = ended("003", "30 3", most_rounds=1).outcome
     assert last is not None and last.reason is ClassicRule.ROUNDS and last.winners == (1,)
-    # Whole games: never more rounds than that, and the limit still ends some earlier.
+    # Whole games never have more rounds than that, and the limit ends some of them earlier.
     rounds = []
     for seed in range(12):
         outcome = random_record(Classic(players=4, limit=40, most_rounds=3), seed).outcome
@@ -365,7 +365,7 @@ def test_cheapest_row_policy() -> None:
 
 # Known numbers -----------------------------------------------------------------------------------------------
 
-#: Mean heads per player and round under uniformly random play, low card by the cheapest-row policy.
+#: Mean heads per player and round under uniformly random play, with low cards taking the cheapest row.
 MEANS = {2: 8.21, 3: 10.84, 4: 12.17, 5: 13.00, 6: 13.58, 10: 14.68}
 
 

@@ -1,4 +1,4 @@
-"""All fan cards, alone and combined: against a second reading of the rules, and in whole random games."""
+"""All fan cards, alone and combined, compared with a second implementation and in complete random games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from nimmt_lab.games.number_twister.rules import Twist
 from tests.games.fan_oracle import OracleTable
 from tests.support import refused
 
-#: The cards that the second reading knows.
+#: The cards that the second implementation supports.
 NAMES = ("even_odd", "mountain", "jumping_cow", "number_twister")
 COMBINATIONS = list(chain.from_iterable(combinations(NAMES, size) for size in range(1, 5)))
 
@@ -54,7 +54,7 @@ def oracle_of(state: GameState) -> OracleTable:
 
 @st.composite
 def tables(draw: st.DrawFn) -> tuple[Classic, str, dict[int, int | Twist]]:
-    """A table with any markers, hands of two, and what everybody plays."""
+    """A table with random markers, hands of two, and everybody's plays."""
     names = draw(st.sampled_from(COMBINATIONS))
     players = draw(st.integers(2, 5))
     sizes = draw(st.lists(st.integers(1, 5), min_size=4, max_size=4))
@@ -122,7 +122,7 @@ def check_accounts(state: GameState) -> None:
 
 
 def play_randomly(game: Game, seed: int, *, check: bool = True) -> tuple[GameState, str]:
-    """A whole game of uniform random choices; its last state and its events as text."""
+    """A complete game of uniformly random choices: its final state and its events as text."""
     rng = Rng.from_seed(seed, stream=1)
     state = game.deal(seed)
     text = []
@@ -181,7 +181,7 @@ def test_many_random_rounds(system: type[Classic], players: int, names: tuple[st
     ],
 )
 def test_perft(names: tuple[str, ...], expected: tuple[int, int, int]) -> None:
-    """Lines of play by turn from one small table: counted by the engine and, apart, by the second reading."""
+    """Lines of play by turn from a small table, counted by the engine and by the second implementation."""
     start = "20 25 | 31 33 35 41 | 52 54 | 63 ; A: 4 23 64 ; B: 17 36 90"
     game = fan_game(names)
     state = game.from_position(start)
@@ -221,7 +221,7 @@ def oracle_perft(table: OracleTable, hands: list[list[int]], twisters: set[int],
             for a, b in [(x, y) for x in ways(mine, 0 in left) for y in ways(yours, 1 in left)]:
                 hand_a, hand_b = [c for c in mine if c != a[0]], [c for c in yours if c != b[0]]
                 unused = left - {seat for seat, way in ((0, a), (1, b)) if way[1]}
-                answers: list[list[int]] = [[]]  # rows for the low cards of this turn, as far as they are asked
+                answers: list[list[int]] = [[]]  # rows for the low cards of this turn, as far as they are needed
                 while answers:
                     rows = answers.pop()
                     copy = OracleTable([list(r) for r in before.rows], before.even_odd, before.mountain, before.cow)

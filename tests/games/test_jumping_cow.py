@@ -43,7 +43,7 @@ def test_a_chain_tells_every_jump_and_take() -> None:
 
 
 def test_a_take_by_the_cow_moves_the_other_cards_too() -> None:
-    # R-F0 with three kinds: 5 joins the cow, the cow jumps onto five numbers: one take, so each marker moves once.
+    # R-F0 with three kinds: 5 joins the cow, which jumps onto five numbers: one take, so each marker moves once.
     game = Classic(players=2, fan_cards=("jumping_cow", "mountain", "even_odd"), combine_fan_cards=True)
     state = game.from_position(
         "3 | 20 21 22 23 24 | 101 | 90 ; A: 5 1 ; B: 103 2 ; even_odd: 3 odd ; mountain: 4 up ; jumping_cow: 1"

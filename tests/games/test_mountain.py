@@ -21,7 +21,7 @@ def test_differences_count_across_both_kinds_of_row() -> None:
     state = GAME.from_position("50 | 60 | 70 | 90 ; A: 81 1 ; B: 2 3")
     # 81 is 11 above 70 and 9 below 90; 79 is 9 above and 11 below; 80 is a tie, which the Mountain wins.
     assert [GAME.row_for(state, value) for value in (81, 79, 80)] == [3, 2, 3]
-    # Above the Mountain's end: only the others count. Below all of them: only the Mountain.
+    # Above the Mountain's end only the others count; below all of them, only the Mountain.
     assert [GAME.row_for(state, value) for value in (95, 3)] == [2, 3]
 
 

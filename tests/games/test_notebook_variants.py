@@ -1,4 +1,4 @@
-"""Variants as people write them in a notebook: a few lines change a number or a method, and everything else follows."""
+"""Variants as people write them in a notebook: a few lines change a number or a method, and everything else adapts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.support import refused
 
 @dataclass(frozen=True, repr=False)
 class Upside(Classic):
-    """Five rows, and a card goes to the *farthest* row that ends lower."""
+    """Five rows, and a card goes to the *farthest* row with a lower end."""
 
     name: ClassVar[str] = "upside"
     rows: int = 5
@@ -142,7 +142,7 @@ def test_the_changed_method_decides() -> None:
 
 
 class Unnamed(Classic):
-    """Changes a rule, but not its name."""
+    """Changes a rule but keeps the name."""
 
     def row_for(self, table: HasRows, value: int) -> int | None:
         return None
@@ -197,7 +197,7 @@ def test_a_variant_that_sets_no_default_needs_no_decorator() -> None:
 
 @dataclass(frozen=True, repr=False)
 class Patient(Classic):
-    """Rows take one card more while they end below 50."""
+    """Rows hold one more card while they end below 50."""
 
     name: ClassVar[str] = "patient"
 

@@ -117,10 +117,10 @@ def after_round_one(game: Classic) -> GameState:
 )
 @pytest.mark.parametrize("system", [Classic, Advanced])
 def test_when_it_comes_back(system: type[Classic], edition: str, comes_back: str, unused: tuple[int, ...]) -> None:
-    """R-F3: exactly one each round, or one a game as edition 003 has it; B's unused one does not become two."""
+    """R-F3: exactly one each round, or one per game in edition 003; B's unused one doesn't become two."""
     game = system(players=2, edition=edition, fan_cards=(NumberTwister(comes_back),), rounds=2)
     state = after_round_one(game)
-    while not state.rows:  # the draft of advanced mode lies between
+    while not state.rows:  # the draft of advanced mode comes in between
         again = game.from_position(str(state.position))
         assert again.extra == state.extra and again.pending == state.pending
         state, _ = state.choose({seat: decision.options[0] for seat, decision in state.pending.items()})

@@ -1,7 +1,7 @@
-"""Node counts ("perft"): the number of lines of play from small starts, and their sums.
+"""Node counts ("perft"): the number of lines of play from small starts, and the sums of heads.
 
-The counts in `perft.json` were computed by `count` below, an independent loop over the four rules that shares
-nothing with the engine, and are pinned so that a change in either shows. `python tests/games/test_perft.py` prints them.
+The counts in `perft.json` were computed by `count` below, an independent loop over the four rules, and are pinned so
+that a change in either shows. `python tests/games/test_perft.py` prints them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def count(rows: list[list[int]], hands: list[list[int]]) -> tuple[int, int]:
 
 
 def place(rows: list[list[int]], cards: list[int]) -> list[tuple[list[list[int]], int]]:
-    """Every way the revealed cards can end up: a low card takes any of the rows."""
+    """Every possible result of the revealed cards: a low card takes any row."""
     if not cards:
         return [(rows, 0)]
     card, rest = cards[0], cards[1:]

@@ -24,14 +24,14 @@ _CLASSIC: dict[str, object] = {
 #: The default options.
 USUAL: dict[type[Game], dict[str, object]] = {
     Classic: _CLASSIC,
-    # A deck of 0 cards is as many as the players need.
+    # A deck of 0 cards means as many as the players need.
     Advanced: {**_CLASSIC, "deck_size": 0, "first": 0},
     Buffalo: {"edition": "000", "tie": "draw", "between_turns": False, "hand_size": 10, "deck_size": 104},
     Baron: {"variant": "standard", "draw_pile": None, "games": 1, "deck": STAND_IN},
     BoardGame: {"mode": "basic", "luck": False, "board": None, "pieces": None, "first_field_acts": True},
 }
 each = pytest.mark.parametrize("game", PLAYERS, ids=lambda game: game.name)
-#: Numbers that may be chosen, first and last.
+#: Numbers to choose from, first and last.
 NUMBERS = {
     Classic: {
         **dict.fromkeys(("limit", "rounds", "most_rounds"), (1, 1_000_000)),
@@ -105,7 +105,7 @@ def test_rounds_and_a_most_number_of_rounds(rounds: int) -> None:
         (Baron(players=3, games=rounds), rounds),
     ):
         assert rounds_played(game, 1) == rounds and game.most_played == most
-    # Whichever comes first: here the limit does, after the first round in which anybody takes a head.
+    # Whichever comes first: here it is the limit, after the first round in which anybody takes a head.
     assert rounds_played(Classic(players=10, limit=1, most_rounds=3), 1) == 1
     assert Classic(players=2).most_played is None
     assert Classic(players=2, most_rounds=2, limit=50).is_reached(50)

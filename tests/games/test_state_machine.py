@@ -48,7 +48,7 @@ WALKS += [
 
 
 def check_transition(before: GameState, events: tuple[Event, ...], after: GameState) -> None:
-    """What every transition of the family must do to the cards."""
+    """What every transition of the classic family must do to the cards."""
     assert cards_of(after) == cards_of(before) or after.round != before.round
     for event in events:
         assert event.rule.key
@@ -60,7 +60,7 @@ def check_transition(before: GameState, events: tuple[Event, ...], after: GameSt
             assert list(event.plays) == sorted(event.plays)
 
 
-# How points come about, chapter by chapter; a game that is not named here scores the heads its seats have taken.
+# The source of points by chapter; a game that is not listed scores the heads its seats have taken.
 
 
 def heads_taken(events: Iterable[Event], game: Game, *, of: Rule | None = None) -> list[int]:
@@ -73,13 +73,13 @@ def heads_taken(events: Iterable[Event], game: Game, *, of: Rule | None = None) 
 
 
 def buffalo_points(record: Record) -> list[int]:
-    """One or two players count theirs twice; nothing is counted before the end."""
+    """One or two players count theirs twice; nothing counts before the end."""
     team, buffalo = heads_taken(record.events, record.game)
     return [team * (2 if record.game.players <= 2 else 1), buffalo] if record.outcome else [0, 0]
 
 
 def rounds_points(record: Record) -> list[int]:
-    """The heads taken in the rounds that are over, less (where bulls are good) those left in hands and draw piles."""
+    """The heads taken in finished rounds, minus (where bulls are good) those left in hands and draw piles."""
     game = record.game
     totals = [0] * game.players
     taken: list[Event] = []
@@ -96,7 +96,7 @@ def rounds_points(record: Record) -> list[int]:
 
 
 def board_points(record: Record) -> list[int]:
-    """Every field, row taken and card by the page's arithmetic, each step kept on the track."""
+    """Every field, row taken and card by the rules of the page, with each step limited by the track."""
     game = record.game
     assert isinstance(game, BoardGame)
     totals = [0] * game.players
@@ -119,14 +119,14 @@ def board_points(record: Record) -> list[int]:
 
 
 POINTS: dict[str, Callable[[Record], list[int]]] = {"buffalo": buffalo_points, "board": board_points}
-#: Tiles that are out of the game from the start; elsewhere every card of the deck is somewhere.
+#: Tiles out of the game from the start; in other games every card of the deck is somewhere.
 OUT: dict[str, Callable[[Game], int]] = {
     "board": lambda game: 0 if game.turns == 24 or game.deal(0).stock else len(game.deck) - 12 * game.players - 4
 }
 
 
 def check_cards(state: GameState, dealt: Counter[int]) -> None:
-    """Every card of the deck is in exactly one place; what was not dealt out at the start stays out."""
+    """Every card of the deck is in exactly one place; cards not dealt at the start stay out."""
     counted = cards_of(state)
     assert max(counted.values()) == 1, "every card is in one place"
     assert set(counted) <= set(state.game.deck)
@@ -143,7 +143,7 @@ def check_points(record: Record) -> None:
     events = list(record.events)
     begun = max((at for at, event in enumerate(events) if isinstance(event, RoundStarted)), default=len(events))
     ended = max((at for at, event in enumerate(events) if isinstance(event, RoundEnded)), default=-1)
-    # Where a draft comes first, the rows of the new round do not lie yet: nothing has been taken.
+    # With a draft first, the rows of the new round don't exist yet: nothing has been taken.
     since = events[begun:] if begun > ended or state.is_over else []
     of = BoardRule.TAKE_HEADS if isinstance(game, BoardGame) else None
     assert [game.heads_in(pile) for pile in state.piles] == heads_taken(since, game, of=of)
@@ -151,7 +151,7 @@ def check_points(record: Record) -> None:
 
 @st.composite
 def other_tables(draw: st.DrawFn) -> dict[str, object]:
-    """A classic game or advanced mode with numbers of its own, and sometimes a fan card."""
+    """A classic game or advanced mode with other numbers, and sometimes a fan card."""
     system = draw(st.sampled_from(("classic", "advanced")))
     names = draw(st.sampled_from(((), *((name,) for name in fan_cards()), tuple(fan_cards()))))
     least = 2 if names else 1
@@ -267,7 +267,7 @@ class TestMoreWalks(TestWalk):  # type: ignore[misc,valid-type]  # a class that 
 
 @pytest.mark.parametrize("options", WALKS, ids=lambda options: " ".join(map(str, options.values())))
 def test_random_games_end(options: dict[str, object]) -> None:
-    """A few whole games of every setting, every card accounted for after every choice."""
+    """A few complete games with every setting, with all cards accounted for after every choice."""
     walk_games(options, range(4))
 
 

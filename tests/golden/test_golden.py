@@ -1,7 +1,7 @@
 """Golden playthroughs: recorded games whose events must not change (`tools/golden.py` writes them).
 
-`format1` has the same games as the first format of records wrote them, some as JSON, some cut off in the middle of a turn
-(with the position they had come to): they are read and converted.
+`format1` has the same games in the first format of records, some as JSON, some cut off in mid-turn (with the position
+reached): they are read and converted.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ TELLING = re.compile(
 ROOMS = ("lessons", "screens", "bots", "boards", "charts")
 
 CLAIMS_TESTS = "lessons/test_claims.py"
-#: Where a sentence is worked out: the file and its tests.
+#: Where each sentence is checked: the file and its tests.
 WORKED_OUT: dict[str, tuple[str, ...]] = {
     "page.plus_minus": (CLAIMS_TESTS, "test_what_plus_and_minus_mean"),
     "page.same": ("screens/test_lesson.py", "test_an_experiment_grows_before_ones_eyes"),
@@ -67,7 +67,7 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("promise_less", "promise_more"), ("bots/test_advice.py",)),
 }
 
-#: Sentences that look like one and state nothing to work out, and why.
+#: Sentences that look like claims but state nothing to check, and why.
 NOTHING_TO_WORK_OUT = {
     "a question or an answer to choose": r"(ask|choice|kind)\.\w+",
     "what to do": r"hint\.\w+|page\.(your_answer|not_read)|missed\.per_cent|sheet\.deck_text",
@@ -81,13 +81,13 @@ NOTHING_TO_WORK_OUT = {
 
 
 def asked() -> set[str]:
-    """Questions of the probability lessons, and how their answers come about: brute force in test_probability.py."""
+    """Questions of the probability lessons, and how their answers are checked: by brute force in test_probability.py."""
     keys = {problem.key for number in CLASSROOM for problem in problems(number, 7)}
     return keys | {f"{key}_why" for key in keys}
 
 
 def telling() -> set[str]:
-    lessons = {lesson.name for lesson in rules_lessons()}  # what they say is worked out in test_taught.py
+    lessons = {lesson.name for lesson in rules_lessons()}  # test_taught.py checks their texts
     found = set()
     for room in ROOMS:
         for key, text in own_catalogue(f"nimmt_lab.{room}", "en").messages.items():
@@ -117,25 +117,25 @@ def test_the_tests_that_are_named_are_there() -> None:
     assert Path(nimmt_lab.__file__).parent.parent == TESTS.parent
 
 
-# What had no test yet ------------------------------------------------------------------------------------
+# Claims without another test ------------------------------------------------------------------------------------
 
 
 def test_how_heads_are_counted() -> None:
-    """p1.count_why states the rule that sheet.heads states, which is held to every card of the deck."""
+    """p1.count_why states the same rule as sheet.heads, which is checked for every card of the deck."""
     for lang in LANGUAGES:
         rule, why = (re.findall(r"\d+", words(lang).catalogue.message(key)) for key in ("sheet.heads", "p1.count_why"))
         assert why == [*rule[:8]], lang
 
 
 def test_marks_by_tier() -> None:
-    """plan.marks_text: one mark, then two, then three, as many as the tier says."""
+    """plan.marks_text: one mark, then two, then three, the same as the tier."""
     for lang in LANGUAGES:
         tiers = re.findall(r"[^.:]+:([^.]+)\.", words(lang).catalogue.message("plan.marks_text"))[:3]
         assert [re.findall(r"\d", tier) for tier in tiers] == [["1"] * tier for tier in TIERS], lang
 
 
 def test_a_mix_cannot_be_guessed() -> None:
-    """p7.idea and p7.activity: whichever card B plays, A's mix is worth the same."""
+    """p7.idea and p7.activity: A's mix is worth the same whichever card B plays."""
     for seed in range(5):
         found = {problem.key: problem for problem in problems(7, seed)}
         chart, share = found["p7.mix"].chart, found["p7.mix"].answer
@@ -156,7 +156,7 @@ def test_two_cards_between_save_a() -> None:
         assert heads_taken(state, choices, 2) > 0
 
 
-#: Which questions notes and questions speak of by number.
+#: The questions that notes and questions refer to by number.
 NUMBERED = {
     ("p2.notes", 4): "p2.two", ("p2.notes", 5): "p2.more", ("p3.notes", 5): "p3.bayes", ("p3.notes", 6): "p3.still",
     ("p3.still", 5): "p3.bayes", ("p4.error", 2): "p4.exact", ("p6.notes", 1): "p6.mean", ("p6.notes", 2): "p6.other",
@@ -185,5 +185,5 @@ def test_questions_are_numbered_as_the_words_say(number: int) -> None:
 
 
 def test_which_question_is_the_last() -> None:
-    """p1.notes speaks of several cards from one deck, p6.notes of the limit, as the last question."""
+    """p1.notes refers to several cards from one deck, p6.notes to the limit, as the last question."""
     assert [problems(number, 7)[-1].key for number in (1, 6)] == ["p1.several", "p6.limit"]

@@ -112,7 +112,8 @@ def answers(pupil: int, seed: int, right: int) -> dict[str, tuple[str, ...]]:
 
 
 def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nine of thirty have broken, renamed, copied or edited files; two hand in nothing. Honest pupils are graded right."""
+    """Nine of thirty pupils have broken, renamed, copied or edited files, and two hand in nothing. Honest pupils get
+    the right marks."""
     listed = make_class_list([f"Pupil {number:02}" for number in range(1, 31)], 7)
     (tmp_path / "class.csv").write_text(listed.to_csv(), encoding="utf-8")
     folder = tmp_path / "in"
@@ -124,7 +125,7 @@ def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.Capture
     names = list(honest)
     for name in names[:2]:  # broken
         honest[name][0].write_text(honest[name][0].read_text(encoding="utf-8")[:90], encoding="utf-8")
-    for at, name in enumerate(names[2:5]):  # renamed by mail and school systems: still honest
+    for at, name in enumerate(names[2:5]):  # renamed by mail and school systems, but honest
         honest[name][0].rename(folder / f"hand-in {at}{('.JSON', '.json.txt', '')[at]}")
     for name, neighbour in zip(names[5:7], names[20:22], strict=True):  # a neighbour's file under one's own name
         honest[name][0].write_text(replace(text[neighbour], name=name).to_json(), encoding="utf-8")
@@ -158,7 +159,7 @@ def test_a_class_of_thirty_by_one_command(tmp_path: Path, capsys: pytest.Capture
     assert {line["file"].rpartition("/")[2] for line in odd} == {
         honest[name][0].name for name in (*names[:2], *names[7:9])
     }
-    # Pupils without a file that counts have handed in nothing; two really did not.
+    # Pupils without a valid file count as missing; two really handed in nothing.
     nothing = {line["name"] for line in lines if line["note"] == SAY("book.nothing")}
     assert nothing == {*names[:2], *names[7:9], "Pupil 29", "Pupil 30"} and say("out.missing", count=6) in said.err
     # A column for each question, and the class by question.

@@ -36,7 +36,7 @@ def pages_in(pdf: bytes) -> int:
 
 
 def check_paper(browser: Any, lang: str, pupils: int, *sizes: float) -> None:
-    """Every sheet begins a page, so as many pages as sheets means that none needs two. And there is room to work."""
+    """Every sheet begins a new page, so as many pages as sheets means that none needs two. And there is room to work."""
     # Every second pupil has a long name.
     of = [
         Sheet(s.pupil, s.seed, "Małgorzata Brzęczyszczykiewicz-Nováková" * (s.pupil % 2)) for s in class_set(pupils, 7)

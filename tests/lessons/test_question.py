@@ -29,7 +29,7 @@ def heads_of(steps: tuple[Step, ...], *seats: int) -> int:
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_what_a_turn_is_worth_has_the_sign_of_its_game(game: Game) -> None:
-    """More is better: heads taken are a loss, unless bulls are good; a team wins what the buffalo takes."""
+    """A higher value is better: heads taken are a loss, unless bulls are good; a team gains what the buffalo takes."""
     good = getattr(game, "variant", "") == "bulls_are_good"
     seen = set()
     for step in random_record(game, seed=1).steps:

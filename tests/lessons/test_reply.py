@@ -95,7 +95,7 @@ def test_what_is_shown_stops_before_the_answer(lesson: str, step: LessonStep) ->
         elif step.ask == "takes":
             assert not any(isinstance(event, RowTaken) for event in shown)
         elif step.ask == "best":
-            # The answer itself is played, to its end, and worth less.
+            # The answer itself is played to its end, and is worth less.
             assert met.until is None and met.steps == question.lines[said]
             assert worth(met.steps, question.seat) < worth(question.proof, question.seat)
             number = worth(met.steps, question.seat)
@@ -121,7 +121,7 @@ def test_the_rule_is_the_one_that_bites() -> None:
 
 
 def test_what_is_said_of_a_row_is_true() -> None:
-    """ "Closer" and "as close" are true, and the game itself rejects a card that may not go there."""
+    """ "Closer" and "as close" are true, and the game itself rejects an illegal card."""
     asked = [question_of(step, lesson) for lesson, step in QUESTIONS if step.ask == "row"]
     asked += [
         generate(game, "row", seed=seed, difficulty=2) for game in GAMES for seed in range(6) if "row" in kinds_of(game)
@@ -161,7 +161,7 @@ def test_what_is_said_of_a_row_is_true() -> None:
 
 
 def test_a_row_that_changes_in_the_turn_is_judged_as_it_is_then() -> None:
-    """Row 1 has room for 63 until B's 28 has taken it: then it ends in 28, and the reply says so."""
+    """Row 1 has room for 63 until B's 28 takes it: then it ends in 28, and the reply says so."""
     step = next(step for step in rules_lesson("traps").steps if step.name == "vanished")
     met = question_of(step).refute("1", words("en"))
     assert met.said == SAY("wrong.not_closest", row=1, end=28, difference=35, card=63) and met.until
@@ -226,7 +226,7 @@ def test_puzzles_are_refuted_by_the_reply() -> None:
     assert "2.5" in hidden.refute("13", words("en")).said and hidden.why("19", words("en"))
 
 
-# The same idea, and practice -----------------------------------------------------------------------------
+# The same idea, and practice ------------------------------------------------------------------------------------
 
 
 @by_name
@@ -244,7 +244,7 @@ def test_the_same_idea_with_other_cards(lesson: str, step: LessonStep) -> None:
 
 @pytest.mark.exhaustive
 def test_other_cards_are_found_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few tries are needed, even where colours must match; tries are counted, not timed."""
+    """Few tries are needed, even where colours must match; the test counts tries, not time."""
     from nimmt_lab.lessons import again as module
 
     for lesson, step in QUESTIONS:

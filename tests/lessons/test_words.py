@@ -1,4 +1,4 @@
-"""The catalogues: the same keys with the same places in every language, none missing, none left over."""
+"""The catalogues have the same keys with the same places in every language."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from nimmt_lab.lessons.plan import TIERS
 from nimmt_lab.lessons.problem import RUNS
 from nimmt_lab.lessons.question import GENERAL
 from nimmt_lab.lessons.rules import question_of, rules_lessons
-from nimmt_lab.lessons.words import LANGUAGES, ROOM, words
+from nimmt_lab.lessons.words import LANGUAGES, PACKAGE, words
 from nimmt_lab.screens.lesson import LABELS
 from tests.support import refused
 
-ENGLISH = own_catalogue(ROOM, "en").messages
-#: Keys that code names one by one; what is named by rule (lessons, questions) is found below.
+ENGLISH = own_catalogue(PACKAGE, "en").messages
+#: Keys that code names one by one; those composed by rule (lessons, questions) are found below.
 SECTIONS = {"page", "index", "label", "sheet", "wrong", "book", "missed", "plan"}
 #: Messages of kinds of questions other than `ask.<kind>` and `hint.<kind>`.
 FURTHER = {"ask.best_most", "hint.one_of_two", "hint.all_but", "hint.totals", "hint.worth_of"}
@@ -56,7 +56,7 @@ def needed() -> set[str]:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_keys_and_places_agree(lang: str) -> None:
-    said = own_catalogue(ROOM, lang).messages
+    said = own_catalogue(PACKAGE, lang).messages
     assert set(said) == set(ENGLISH)
     assert {key for key, text in said.items() if places(text) != places(ENGLISH[key])} == set()
     assert all(text.strip() == text and text for text in said.values())

@@ -1,4 +1,4 @@
-"""Worksheets: one per pupil and the key, all or nothing, without overwriting anybody's files."""
+"""Worksheets: one per pupil and the key, all or nothing, and never over anybody's files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.support import refused
 
 
 class Balanced(HTMLParser):
-    """Every tag that opens closes, in order; nothing points outside the page."""
+    """Every opened tag is closed, in order; nothing points outside the page."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -27,7 +27,7 @@ BEST_LEFT: Final = 6
 ALL_LEFT: Final = 16
 LOW_LEFT: Final = 6
 EDGE: Final = 80
-#: Heads of a card that is not known.
+#: Assumed heads of an unknown card.
 _ANY_HEADS: Final = 2
 _PLACES: Final = 5
 
@@ -36,7 +36,7 @@ _Row = tuple[int, int, int]
 
 
 def lone_card(view: View) -> Card:
-    """The card that one player plays; of equals the lowest.
+    """The card that a solo player plays; the lowest of equals.
 
     >>> from nimmt_lab import Buffalo
     >>> game = Buffalo(players=1)
@@ -67,7 +67,7 @@ def _worth(view: View, rows: list[_Row], card: Card) -> int:
 
 
 def _placed(rows: list[_Row], card: Card, heads: int) -> tuple[list[_Row], int]:
-    """The rows with that card, and what it took."""
+    """The rows after that card, and the heads it took."""
     lower = [row for row in rows if row[0] < card]
     row = lower[-1] if lower else _cheapest(rows)
     others = [other for other in rows if other is not row]
@@ -82,7 +82,7 @@ def _cheapest(rows: list[_Row]) -> _Row:
 
 
 def _prospect(rows: list[_Row], left: list[Card]) -> int:
-    """What the rows promise for the turn after this one, in parts of 8 · 104."""
+    """The prospects of the rows for the next turn, in units of 1/(8 · 104)."""
     if not left:
         return 0
     cheap = _cheapest(rows)[2]

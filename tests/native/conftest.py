@@ -1,4 +1,4 @@
-"""Skip the tests of the compiled core without one, except those about its absence."""
+"""Without the compiled core, skip its tests, except those about its absence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-#: Files that mark their tests one by one.
+#: Files that mark their tests individually.
 ONE_BY_ONE = {"test_loader.py", "test_network.py", "test_wheel.py"}
 
 

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Dice:
-    """A stream that moves on by itself."""
+    """A stream that advances by itself."""
 
     def __init__(self, seed: int) -> None:
         self.rng = Rng.from_seed(seed)

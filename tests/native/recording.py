@@ -1,4 +1,4 @@
-"""A core that records every call, so that another host can repeat the calls and compare the answers."""
+"""A core that records every call, so that another host can repeat the calls and compare the results."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class _Recorded(Memory):
         self.inner.put(at, data)
 
 
-#: Asks a WebAssembly module the same: gives what was answered otherwise, at most five of it.
+#: Repeats the calls in a WebAssembly module; returns at most five results that differ.
 REPLAY = """
 ([wasm, notes]) => {
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));

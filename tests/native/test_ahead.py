@@ -1,4 +1,4 @@
-"""Players that learned to end ahead: the core and Python agree, they are as strong as is said, training is repeatable."""
+"""Players that learned to end ahead: the core and Python agree, strengths are as stated, training is repeatable."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_elsewhere_they_play_like_the_trained_bot() -> None:
 
 
 def test_what_a_card_may_cost_is_seen() -> None:
-    """The signals of a card that takes a row for certain, and of one that is safe for certain."""
+    """The signals of a card that certainly takes a row, and of one that is certainly safe."""
     view = Classic(players=2).from_position("12 14 15 16 18 | 37 | 43 | 58 ; A: 19 38 ; B: 2 3").view(0)
     _, cards = ahead._looks(ahead.sight_of(view))
     (_, _, full), (_, _, safe) = cards
@@ -76,7 +76,7 @@ def test_what_a_card_may_cost_is_seen() -> None:
     assert safe[0] == 0 and safe[1] == 0 and safe[5] == 64
 
 
-#: A row of the table in docs/train.md: the bot, among how many of which others, its wins and its lead.
+#: A row of the table in docs/train.md: the bot, its opponents and their number, its wins and its lead.
 ROW = re.compile(r"^\| `(\w+)` \| (\d) `([\w-]+)` \| (\d+) \| ([\d. ±]+) \| ([-+\d. ±]+) \|$", re.MULTILINE)
 
 

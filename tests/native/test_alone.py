@@ -1,4 +1,4 @@
-"""One player against the buffalo: the policy is the stated one, and the tree search finds the best option on average."""
+"""One player against the buffalo: the policy is as stated, and the tree search finds the best option on average."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .test_buffalo import states
 
 
 def test_who_is_alone_plays_as_stated() -> None:
-    """Card for card, from games in which rows fill in all ways."""
+    """The same cards, in games in which rows fill in every way."""
     wrong, met = 0, 0
     for seed in range(30):
         for _, state in states(Buffalo(players=1), seed, ChooseCard):
@@ -35,7 +35,7 @@ def test_who_is_alone_plays_as_stated() -> None:
 
 
 def test_the_tree_looks_at_most_what_is_best() -> None:
-    """40 lies safe, 65 takes a row: so the tree looks at 40, and with one turn to come says what plain playouts say."""
+    """40 is safe and 65 takes a row, so the tree explores 40; with one turn left it agrees with plain playouts."""
     state = Buffalo(players=1).from_position("1 | 36 37 38 39 | 60 61 62 63 64 | 100 ; A: 40 65 ; buffalo: 2 3")
     view = state.view(0)
     tries = compiled_tries(view, Rng.from_seed(1), skilled=True)
@@ -52,7 +52,7 @@ def test_the_tree_looks_at_most_what_is_best() -> None:
 
 
 def test_a_tree_is_for_one_player_without_special_cards() -> None:
-    """With special cards about (a position that somebody set up) the search is the team's; the tree refuses them."""
+    """With special cards in the game (from a position), the search is the team's; the tree search refuses them."""
     found, game = core(), Buffalo(players=1)
     assert found is not None
     odd = game.from_position("1 | 36 | 60 | 100 ; A: 40 65 70 ; buffalo: 2 3 4 ; seven_takes: 2", ordered=False).view(0)
@@ -76,8 +76,9 @@ def test_a_tree_is_for_one_player_without_special_cards() -> None:
 
 
 def chances(view: View) -> dict[int, Fraction]:
-    """The chance to win with each card, by enumeration: whatever the buffalo plays, the best card follows. Written without
-    the package's placing; low cards take the cheapest row, of equals the one with the highest end (R-C4)."""
+    """The probability to win with each card, by enumeration: for each card of the buffalo, the best next card is
+    played. It shares no code with the package; low cards take the cheapest row, the one with the highest end among
+    equals (R-C4)."""
     heads = {card: view.game.heads_in((card,)) for card in view.game.deck}
 
     def placed(rows: tuple[Cards, ...], card: int) -> tuple[tuple[Cards, ...], int]:
@@ -118,7 +119,8 @@ def chances(view: View) -> dict[int, Fraction]:
     ],
 )
 def test_the_tree_comes_close_to_the_exact_chance(position: str) -> None:
-    """Three cards each of a deck of thirty. Plain playouts think less of the same card: they do not choose what follows."""
+    """Three cards each from a deck of thirty. Plain playouts underestimate the card, because they don't choose well
+    afterwards."""
     view = Buffalo(players=1, hand_size=3, deck_size=30).from_position(position).view(0)
     exact = chances(view)
     card = max(exact, key=lambda card: exact[card])

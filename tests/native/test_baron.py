@@ -30,7 +30,7 @@ RULES: dict[Rule, int] = {
     BaronRule.SIX_OF_A_COLOUR: 2,
     BaronRule.NO_COLOUR: 3,
 }
-#: Few colours and many bulls, so that colours run full and cards fit nowhere; and one with far too many.
+#: Few colours and many bulls, so that colours fill up and cards fit nowhere; and one deck with far too many.
 NARROW = BaronDeck.of({str(n): LETTERS[n % 6] * (1 + n % 5) for n in range(1, 111) if n % 50}, title="narrow")
 CROWDED = BaronDeck.of({str(n): LETTERS[n % 6] * (1 + 90 * (n % 7 == 0)) for n in range(1, 111)}, title="crowded")
 GAMES = [
@@ -71,7 +71,7 @@ def assert_same(work: Workspace, state: GameState) -> None:
     for name in ("end", "count", "bulls"):
         assert work.get(name) == scratch.get(name)
     for here, there in zip(work.get("lanes"), scratch.get("lanes"), strict=True):
-        for lane in range(6):  # past six they may differ: a row's first card counts for at most six
+        for lane in range(6):  # they may differ above six: a row's first card counts for at most six
             assert min(here >> 8 * lane & 255, 6) == min(there >> 8 * lane & 255, 6)
     hands, piles = hands_of(work, game)
     assert hands == list(state.hands) and piles == list(DrawPiles.of(state).piles)
@@ -165,7 +165,7 @@ def views(game: Baron, seed: int, kind: type) -> list[GameState]:
 @pytest.mark.parametrize("kind", [ChooseCard, ChooseRow])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_playouts_promise_what_the_engines_do(variant: str, kind: type) -> None:
-    """Random playouts by the core and by the engine have the same means, within their errors."""
+    """Random playouts of the core and of the engine have the same means, within their errors."""
     game = Baron(players=3, variant=variant, draw_pile=8)
     state = views(game, 5, kind)[2]
     view = state.view(0)
@@ -181,7 +181,7 @@ def test_playouts_promise_what_the_engines_do(variant: str, kind: type) -> None:
 
 
 def test_with_nothing_hidden_playouts_are_exact() -> None:
-    """Last turn, one seat to choose: what the core says is what the engine does."""
+    """In the last turn, with one seat to choose, the core's result is the engine's."""
     game = Baron(players=2, draw_pile=4)
     for state in views(game, 3, ChooseRow):
         if any(state.hands):
@@ -212,7 +212,7 @@ def test_the_best_bot_beats_random_players() -> None:
 
 @pytest.mark.exhaustive
 def test_nonsense_is_refused_and_nothing_crashes() -> None:
-    """Numbers out of range in any field: a refusal, or an answer, never a crash (and with sanitizers, no complaint)."""
+    """Numbers out of range in any field: a refusal or an answer, but never a crash (nor, with sanitizers, a complaint)."""
     source = Dice(5)
     found = core()
     assert found is not None

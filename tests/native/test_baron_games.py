@@ -1,5 +1,5 @@
-"""Bull Baron in step with nonsense in any field of a record or of the workspace: a refusal, or an answer, never a crash
-or a byte beside the memory. `make check-native` lets the sanitizers look on."""
+"""Vectorised Bull Baron with garbage in any field of a record or of the workspace: a refusal or an answer, but never a
+crash or an access outside the memory. `make check-native` runs this under sanitizers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from nimmt_lab.rl.observe import Observer
 from .dice import Dice
 
 GAMES, MARK = 3, b"\xa5" * 64
-#: Fields in which anything may stand: seeds, and what is only shown.
+#: Fields that may have any value: seeds, and fields that are only for display.
 FREE = {"seed", "rng", "log", "when", "by", "lies", "rows", "logged"}
 
 
 class Table:
-    """Three games some steps after the deal, and all that a step needs, with marks behind it."""
+    """Three games some steps after the deal, and everything that a step needs, with marks behind it."""
 
     def __init__(self, found: Core, game: Baron, wins: bool, steps: int) -> None:
         self.found, self.several, n = found, STEPS.of(game).games(found, game, wins), game.players
@@ -65,7 +65,7 @@ class Table:
 
 
 def number_for(code: str, dice: Dice) -> int:
-    """Any number of that type, rather one near an edge."""
+    """Any number of that type, preferably near an edge."""
     bits = 8 * array(code).itemsize
     number: int = dice.choice((dice.bits(bits), dice.below(130), dice.below(12), 0, 2**bits - 1, 2 ** (bits - 1)))
     return number - 2**bits if code.islower() and number >= 2 ** (bits - 1) else number
@@ -108,7 +108,7 @@ def test_impossible_records_are_refused_without_a_crash(variant: str) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_field_that_is_used_is_looked_at(variant: str) -> None:
-    """The number that is furthest out, in each field of the first game: refused, but where anything may stand."""
+    """The core refuses the most extreme number in each field of the first game, except where any value is allowed."""
     found = core()
     assert found is not None
     fields = layout_of(found, "nl_baron_game").as_bytes("lanes").fields
@@ -124,7 +124,7 @@ def test_every_field_that_is_used_is_looked_at(variant: str) -> None:
             assert (table.ask("step") < 0) == (not unused), (name, phase)
 
 
-#: Numbers that can be, each in its field, but not together: by what is asked, the field, and what is written there.
+#: Numbers that are possible in each field, but not together: by decision, the field, and what is written to it.
 TOGETHER = {
     "more options than cards": (0, "counts", 5),
     "fewer cards than options": (0, "held", 1),
@@ -169,7 +169,7 @@ def test_what_does_not_go_together_is_refused(label: str) -> None:
 
 @pytest.mark.parametrize("field", ["card_bulls", "card_lanes", "colours"])
 def test_no_card_has_no_bulls(field: str) -> None:
-    """Where nothing lies a record has a 0: that it is worth nothing is relied on."""
+    """Empty places of a record have a 0: other code relies on its being worth nothing."""
     found = core()
     assert found is not None
     table = Table(found, Baron(players=3), wins=False, steps=0)
@@ -210,6 +210,6 @@ def test_there_must_be_room() -> None:
             "step": (actions, bytes_, rewards, words // 4, ends, count, ends, 0, games, 0),
         }[name]
         assert found.ask(f"nl_baron_games_{name}", work, games, -1, *more) == -1
-    # A record cut short is left alone.
+    # Bytes after the last whole record stay unchanged.
     before = games.get(0, size)
     assert found.ask("nl_baron_games_start", work, games, several.record.size - 1) == 0 and games.get(0, size) == before

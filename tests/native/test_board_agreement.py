@@ -1,5 +1,5 @@
-"""The board game's kernel and the engine play the same game, step by step: the same questions with the same options, the
-same table after every answer, and the same answers of the policies."""
+"""The board game's kernel and the engine play the same game, step by step: the same decisions with the same options,
+the same table after every answer, and the same answers by policies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from nimmt_lab.native.work import Workspace
 from nimmt_lab.study.by_engine import EngineRounds
 from nimmt_lab.study.rounds import Simulator
 
-#: A board on which a great deal happens: short rows, takes in the middle, many draws.
+#: A board on which a lot happens: short rows, takes in the middle, many draws.
 BUSY = {
     "basic": (". two take", "g take", "-5 rr . take", ". take . +9 take", ". . two take", "r -9 take"),
     "advanced": (
@@ -45,7 +45,7 @@ _BY_NUMBER = {number: kind for kind, number in _KINDS.items()}
 
 
 def choice_of(code: int, decision: Decision) -> Choice:
-    """The choice that a number means as the answer to a decision."""
+    """The choice that a number stands for."""
     if isinstance(decision, ChooseTiles):
         return Tiles(code & 255, code >> 8)
     if isinstance(decision, ChooseLuck):
@@ -81,7 +81,7 @@ def with_state(game: BoardGame, state: GameState, policy: int = 0) -> Workspace:
 
 
 def same_table(work: Workspace, state: GameState) -> None:
-    """Every field that the engine's state has."""
+    """Every field of the engine's state."""
     for field, values in laid(state).items():
         if field == "take_turn":
             continue
@@ -130,7 +130,7 @@ def test_every_step_agrees(players: int) -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("players", range(2, 7))
 def test_the_policy_answers_the_same(players: int) -> None:
-    """Games in which one seat plays any option and the others as the policy says, by the engine."""
+    """Games of the engine in which one seat plays any option and the others follow the policy."""
     used: set[object] = set()
     for game in games(players):
         for seed in range(4):
@@ -199,7 +199,7 @@ def playout(view: View, option: Choice, key: int, number: int, skilled: bool) ->
 @pytest.mark.parametrize("skilled", [True, False])
 @pytest.mark.parametrize("players", range(2, 7))
 def test_playouts_are_the_engines(players: int, skilled: bool) -> None:
-    """Hidden tiles and cards are dealt out as `guess` deals them, and every playout ends as the engine's does."""
+    """Hidden tiles and cards are dealt as in `guess`, and every playout ends like the engine's."""
     asked = set()
     for at, game in enumerate(games(players)):
         state, rng = game.deal(seed=at), Rng.from_seed(at, 7)
@@ -225,7 +225,7 @@ def test_playouts_are_the_engines(players: int, skilled: bool) -> None:
 
 
 def test_of_very_many_options_the_promising_ones_are_looked_at() -> None:
-    """Two of fifteen tiles make 105 pairs: some are left out, and it is said how many."""
+    """Two of fifteen tiles make 105 pairs: some are left out, and the result says how many."""
     game = BoardGame(2, mode="advanced")
     hand = " ".join(str(tile) for tile in range(3, 78, 5))
     state = game.from_position(f"1 | 80 | 50 | | | 20 | | | | ; A: {hand} ; B: 2 4")
@@ -282,7 +282,7 @@ def answers(work: Workspace, state: GameState, times: int) -> set[Choice]:
 
 
 def test_what_else_is_asked_is_answered_by_habit() -> None:
-    """Whatever the policy for tiles: sensibly, nothing special, any card, or any option."""
+    """Whatever the policy for tiles: sensible play, nothing special, any card, or any option."""
     met = dict.fromkeys((UseCards, ChooseLuck, ChooseRow), 0)
     for game in (game for game in games(3) if game.luck):
         seating, state, rng = SEATING.of(game), game.deal(seed=3), Rng.from_seed(5)
@@ -302,7 +302,7 @@ def test_what_else_is_asked_is_answered_by_habit() -> None:
 
 
 def test_policies_minimise_the_same_costs() -> None:
-    """The costs used to infer policies are the costs that the policies minimise."""
+    """The costs used to infer policies are those that the policies minimise."""
     checked = 0
     for game in games(4):
         seating, state, rng = SEATING.of(game), game.deal(seed=4), Rng.from_seed(6)

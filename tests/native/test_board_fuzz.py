@@ -1,4 +1,5 @@
-"""Numbers out of range get a refusal from the board game's kernel, never a crash (under sanitizers: `make check-native`)."""
+"""Numbers out of range are refused by the board game's kernel, and never crash it (under sanitizers: `make
+check-native`)."""
 
 from __future__ import annotations
 
@@ -46,7 +47,7 @@ ODD = (
     2**31 - 1,
     -(2**31),
 )
-#: Fields that are not read, or may be anything.
+#: Fields that are not read, or may have any value.
 FREE = {"key", "first", "dice", "rng", "state_rng", "stats", "piles", "wins"}
 
 
@@ -63,7 +64,7 @@ def some_state(seed: int) -> GameState:
 
 
 def searching(state: GameState) -> Workspace:
-    """A workspace that can be searched and stepped."""
+    """A workspace for searches and steps."""
     found = core()
     assert found is not None and isinstance(state.game, BoardGame)
     seat, decision = next(iter(state.pending.items()))
@@ -76,7 +77,7 @@ def searching(state: GameState) -> Workspace:
 
 
 def asked_all(work: Workspace, out: Memory) -> None:
-    """Every function; what it says is a count or one of the refusals."""
+    """Every function returns a count or a refusal."""
     ask, memory = work.core.ask, work.memory
     assert ask("nl_board_search", memory, 2) >= -3
     assert ask("nl_board_list", memory, 0) >= -3
@@ -113,7 +114,7 @@ def test_odd_numbers_anywhere(seed: int) -> None:
 
 
 def test_whole_games_of_any_answers() -> None:
-    """Answers that are no options are refused, and leave the table as it is."""
+    """Illegal answers are refused, and leave the table unchanged."""
     for seed in range(20):
         state = some_state(seed)
         assert isinstance(state.game, BoardGame)
@@ -121,7 +122,7 @@ def test_whole_games_of_any_answers() -> None:
         assert found is not None
         work = workspace(found, state.game, [0] * state.game.players)
         write(work, laid(state))
-        # Ends and heads of rows are written by the check itself.
+        # The check itself writes ends and heads of rows.
         work.core.ask("nl_board_list", work.memory, next(iter(state.pending)))
         rng = Rng.from_seed(seed, 4)
         for _ in range(300):

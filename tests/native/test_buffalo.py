@@ -1,5 +1,5 @@
-"""Beat the Buffalo: core and engine make the same steps, special cards included; the team follows its stated policy; no
-playout knows more than the view; invalid input raises an error."""
+"""Beat the Buffalo: core and engine make the same steps, special cards included; the team follows its stated policy;
+playouts use only what the view shows; invalid input raises an error."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def assert_same(work: Workspace, state: GameState) -> None:
 
 
 def listed(options: AllUses, queue: tuple[Play, ...]) -> set[int]:
-    """Codes of all uses but the orders of Sort."""
+    """Codes of all uses except the orders of Sort."""
     uses = [part[at] for part in options.parts if not isinstance(part, Sorts) for at in range(len(part))]
     return {kernel.code(use, queue) for use in uses}
 
@@ -90,7 +90,7 @@ SMALL = [
 
 
 def pick_use(options: AllUses, dice: Dice) -> Use:
-    """Any kind of use alike: the many orders of Sort must not crowd the others out."""
+    """Every kind of use with equal probability: the many orders of Sort must not crowd out the others."""
     part = dice.choice(options.parts)
     found = part[dice.below(len(part))]
     assert isinstance(found, Use)
@@ -100,7 +100,7 @@ def pick_use(options: AllUses, dice: Dice) -> Use:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", GAMES, ids=repr)
 def test_every_step_agrees(game: Buffalo) -> None:
-    """Random play with random uses: the same state after every single step, and the same uses allowed before it."""
+    """Random play with random uses: the same state after every step, and the same legal uses before it."""
     met: Counter[type] = Counter()
     for number in range(14):
         dice = Dice(100 + number)
@@ -143,7 +143,7 @@ def test_every_step_agrees(game: Buffalo) -> None:
                 state, _ = state.choose(cards)
                 work.set("plays", [cards.get(s, 0) for s in range(8)])  # type: ignore[misc]
                 work.call("nl_buffalo_reveal")
-            # The engine places by itself until somebody is asked; the core, card by card.
+            # The engine places cards until somebody has a decision; the core places them one by one.
             while work.one("n_queue") > len(state.queue):
                 work.call("nl_buffalo_place", -1)
         assert_same(work, state)
@@ -160,13 +160,13 @@ def test_outcomes_of_whole_rounds_agree(game: Buffalo, policy: str, low: str, mo
     assert plan.compiled
     rounds = 1 if policy in kernel.WEIGHING and game.players > 2 else 3
     by_engine = EngineRounds(game, plan.policies, plan.low_cards, kernel_of(game))
-    monkeypatch.setattr(kernel, "core", lambda: None)  # the team's policy as it is stated in Python
+    monkeypatch.setattr(kernel, "core", lambda: None)  # the team's policy as stated in Python
     assert plan.play(seed=4, first=2, rounds=rounds) == by_engine.play(seed=4, first=2, rounds=rounds)
     assert plan.count(seed=4, first=2, rounds=1) == by_engine.count(seed=4, first=2, rounds=1)
 
 
 def test_stopped_rows_are_not_what_a_low_card_would_take() -> None:
-    """R-B3, in the estimate of who weighs cards: in this round it makes a difference (found by trying)."""
+    """R-B3 in the estimate of policies that weigh cards: it matters in this round (found by trying)."""
     game = Buffalo(players=6)
     plan = Simulator.of(game, "least-risk", "cheapest")
     by_engine = EngineRounds(game, plan.policies, plan.low_cards, kernel_of(game))
@@ -174,7 +174,7 @@ def test_stopped_rows_are_not_what_a_low_card_would_take() -> None:
 
 
 def states(game: Buffalo, seed: int, kind: type, name: str = "random") -> list[tuple[int, GameState]]:
-    """Where somebody is asked that, in a game of random players who use special cards now and then."""
+    """Positions with that decision, from games of random players who sometimes use special cards."""
     found, state, dice = [], game.deal(seed), Dice(seed)
     while not state.is_over:
         choices: dict[int, Choice] = {}
@@ -191,7 +191,7 @@ def states(game: Buffalo, seed: int, kind: type, name: str = "random") -> list[t
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_the_team_does_what_its_policy_says(players: int) -> None:
-    """Use for use, from the middle of games with special cards lying about."""
+    """The same uses, in the middle of games with special cards in play."""
     game, used = Buffalo(players=players), 0
     for seed in range(2):
         for _, state in states(game, seed, UseSpecials)[::5]:
@@ -202,11 +202,11 @@ def test_the_team_does_what_its_policy_says(players: int) -> None:
             assert found is not None
             assert kernel.BuffaloWays().by_core(found, view) == mine
             used += mine != Pass()
-    assert used or players < 4  # few special cards, few occasions
+    assert used or players < 4  # few special cards, few opportunities
 
 
 def laid(state: GameState) -> Workspace:
-    """A workspace with the whole state."""
+    """A workspace with the complete state."""
     found, game, extra = core(), state.game, BuffaloTable.of(state)
     assert found is not None and isinstance(game, Buffalo)
     work = kernel.workspace(found, game, ["least-risk"] * game.players, ["cheapest"] * game.players)
@@ -232,7 +232,7 @@ def test_the_swapping_seat_looks_at_this_turn() -> None:
 
 @pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
 def test_playouts_promise_what_the_engines_do(kind: type) -> None:
-    """Random playouts by the core and by the engine have the same means, within their errors."""
+    """Random playouts of the core and of the engine have the same means, within their errors."""
     game = Buffalo(players=4)
     found = [one for seed in (1, 2, 5) for one in states(game, seed, kind)]
     seat, state = found[2 * len(found) // 3]
@@ -249,9 +249,10 @@ def test_playouts_promise_what_the_engines_do(kind: type) -> None:
 
 
 def replayed(view: View, option: Choice, stream: Rng) -> tuple[int, ...]:
-    """The totals of the playout of that stream by the engine: hidden cards dealt out, then `habitual_choices` of all that are asked."""
+    """The totals of the engine's playout with that stream: hidden cards are dealt, then everybody chooses by
+    `habitual_choices`."""
     state, extra = guess(view, stream), BuffaloTable.of(view)
-    # Choices are drawn from where the deal ended; the core draws no more special cards than lie face down.
+    # Choices are drawn after the deal; the core draws no more special cards than there are face down.
     _, rng = stream.shuffled(view.unseen)
     if EMPTY in view.piles[1]:
         _, rng = rng.below(1 << 31)
@@ -271,7 +272,7 @@ def replayed(view: View, option: Choice, stream: Rng) -> tuple[int, ...]:
 @pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
 @pytest.mark.parametrize("players", [3, 4, 6])
 def test_random_playouts_are_the_engines(players: int, kind: type) -> None:
-    """Card for card from the same stream: what `best-1` is measured by is the engine's search, only quicker."""
+    """The same cards from the same stream: the yardstick of `best-1` is the engine's search, only faster."""
     game, compared = Buffalo(players=players), 0
     found = [one for seed in (1, 2, 5) for one in states(game, seed, kind)]
     for seat, state in found[:: max(1, len(found) // 4)]:
@@ -301,7 +302,7 @@ def test_random_playouts_are_the_engines(players: int, kind: type) -> None:
 
 @pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
 def test_what_is_usual_is_what_playouts_do(kind: type) -> None:
-    """Cards by `edges_first`, the cheapest row, special cards and swaps as `team.py` states."""
+    """Cards by `edges_first`, the cheapest row, special cards and swaps as stated in `team.py`."""
     met: Counter[bool] = Counter()
     for players in (3, 6):
         for seat, state in [one for seed in (3, 4) for one in states(Buffalo(players=players), seed, kind)][::4]:
@@ -324,8 +325,8 @@ def test_what_is_usual_is_what_playouts_do(kind: type) -> None:
 
 
 def test_gains_are_counted_on_the_same_hidden_cards() -> None:
-    """Of each playout how much further ahead it ends than the usual one: heads up to 20 either way, counted twice so that a
-    draw (R-B1) is half a head behind and a win by one half a head ahead."""
+    """The gain of each playout over the usual one: heads up to 20 either way, counted twice so that a draw (R-B1) is
+    half a head behind and a win by one half a head ahead."""
 
     def lead(totals: Sequence[int]) -> int:
         return max(-40, min(40, 2 * (totals[1] - totals[0]) - 1))
@@ -355,7 +356,7 @@ def test_gains_are_counted_on_the_same_hidden_cards() -> None:
 
 @pytest.mark.parametrize("kind", [ChooseCard, ChooseRow, UseSpecials, ChooseSwap])
 def test_nobody_knows_more_than_the_open_cards(kind: type) -> None:
-    """R-B18: from states that look the same, the same figures to the last digit."""
+    """R-B18: states that look the same get the same values, to the last digit."""
     found = [one for seed in (1, 5) for one in states(Buffalo(players=5), seed, kind)]
     seat, state = found[len(found) // 2]
     view = state.view(seat)
@@ -398,7 +399,7 @@ def test_codes_are_all_different() -> None:
 
 @pytest.mark.exhaustive
 def test_nonsense_is_refused_and_nothing_crashes() -> None:
-    """Numbers out of range in any field: a refusal, or an answer, never a crash (and with sanitizers, no complaint)."""
+    """Numbers out of range in any field: a refusal or an answer, but never a crash (nor, with sanitizers, a complaint)."""
     dice, found, refused, answered = Dice(5), core(), 0, 0
     assert found is not None
     kinds = (ChooseCard, ChooseRow, UseSpecials, ChooseSwap)

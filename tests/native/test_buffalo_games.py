@@ -1,5 +1,5 @@
-"""Games of Beat the Buffalo in step, spoilt: numbers out of range in a record, in what is played or in an action are a
-refusal, or an answer, never a crash (and with sanitizers, no complaint)."""
+"""Vectorised Beat the Buffalo with numbers out of range in a record, in the settings or in an action: a refusal or an
+answer, but never a crash (nor, with sanitizers, a complaint)."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_too_little_memory_is_refused() -> None:
 
 
 def test_a_question_that_is_not_asked_is_refused() -> None:
-    """Another phase, somebody else asked, a turn there is not, other rules: each alone, at each kind of question."""
+    """Another phase, another seat to act, an impossible turn, other rules: each alone, at each kind of decision."""
     found, game = core(), Buffalo(players=5)
     assert found is not None
     fields = layout_of(found, "nl_buffalo_game").fields

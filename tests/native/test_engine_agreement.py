@@ -1,4 +1,4 @@
-"""Core and engine play the same turns, placement by placement: same deal, same rows, same takes, same markers."""
+"""Core and engine play the same turns, placement by placement: same deals, same rows, same takes, same markers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def sized(rows: int, limit: int, *names: str, kind: type[Classic] = Classic) -> 
     )
 
 
-#: Tables of other sizes, without fan cards, with each of them and with all.
+#: Tables of other sizes, without fan cards, with each of them and with all of them.
 SIZES: list[tuple[int, int, tuple[str, ...]]] = [
     *((rows, limit, ()) for rows, limit in ((1, 1), (1, 9), (8, 1), (8, 9), (3, 6), (5, 4), (4, 6), (5, 5))),
     *((rows, limit, (name,)) for rows, limit in ((2, 2), (8, 9), (5, 3)) for name in CARDS),
@@ -106,7 +106,7 @@ def turn_of_engine(
 
 
 def same_table(work: Workspace, state: GameState, scratch: Workspace) -> bool:
-    """Whether the workspace shows the table that the engine has come to."""
+    """Whether the workspace shows the same table as the engine."""
     game, kernel = state.game, kernel_of(state.game)
     assert isinstance(game, Classic) and isinstance(kernel, ClassicKernel)
     for name in ("mark", "shows", "spare"):
@@ -170,7 +170,7 @@ def test_every_placement_agrees(system: str, low: str) -> None:
     ["classic", "advanced", *CARDS, "+".join(CARDS), "single digits", "containing_5", "small", *SOME_SIZES],
 )
 def test_outcomes_of_whole_rounds_agree(system: str, policy: str, low: str) -> None:
-    """What the core counts is what the engine's events say, whatever the policy."""
+    """The core's counts agree with the engine's events, for every policy."""
     for n in (2, 4, 5):  # two and four have code of their own
         game = GAMES[system](n)
         plan = Simulator.of(game, policy, low)

@@ -1,6 +1,6 @@
-"""Every function of the interface is asked nonsense: real calls, noted while games are played, with numbers out of range
-in their arguments and in their memory. A refusal is right, and so is an answer; a crash or a byte beside the memory is not.
-`make check-native` lets the sanitizers look on."""
+"""Call every function of the interface with garbage: real calls, recorded while games are played, with numbers out of
+range in their arguments and their memory. A refusal is right, and so is an answer; a crash or an access outside the
+memory is not. `make check-native` runs this under sanitizers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tools.extended_core import core_with
 
 from .workloads import bots, rounds, steps, turns
 
-#: Arguments that say how much memory there is: less may be claimed, never more.
+#: Arguments that state the amount of memory: a call may claim less, never more.
 ROOM = {"size", "bytes", "words", "count", "chances", "listed", "room"}
 #: Amounts of work: large ones are invalid or slow, so only invalid ones are tried.
 AMOUNTS = {"rounds", "playouts", "positions", "turns"}
@@ -69,12 +69,12 @@ class Function:
 
     @property
     def opaque(self) -> bool:
-        """Whether it works on memory that only the core understands."""
+        """Whether the call uses memory that only the core understands."""
         return any(kind == "void *" for kind, _ in self.arguments)
 
 
 def expanded(text: str) -> str:
-    """A header with what NL_GAMES, which it may use, declares for its chapter."""
+    """A header with the declarations of NL_GAMES, which it may use, for its chapter."""
     macro = (build.HERE / "nimmt.h").read_text(encoding="utf-8").partition("#define NL_GAMES")[2].partition("\n\n")[0]
     for chapter, *types in re.findall(r"^NL_GAMES\((\w+), (\w+), (\w+), (\w+)\)", text, re.MULTILINE):
         declared = macro.partition("\n")[2].replace("\\\n", "\n").replace("##chapter##", chapter)
@@ -105,7 +105,7 @@ FUNCTIONS = functions([*build.headers(), *TRAINING.values()])
 
 
 class Noting(Core):
-    """Passes everything on, and keeps some calls of each function with the memory they were made with."""
+    """Passes everything on, and keeps some calls of each function with the memory before them."""
 
     def __init__(self, inner: Core) -> None:
         self.inner, self.name = inner, inner.name
@@ -160,7 +160,7 @@ def noted() -> Noting:
 
 
 class Room:
-    """Memory with a mark behind its end, unless a sanitizer watches the end itself."""
+    """Memory with a mark behind its end, unless a sanitizer watches the end."""
 
     def __init__(self, found: Core, data: bytes) -> None:
         self.mark = b"" if "watched" in found.name else b"\xa5" * 64
@@ -173,7 +173,7 @@ class Room:
 
 
 def spoilt(kind: str, data: bytes, rng: Rng) -> tuple[bytes, Rng]:
-    """The memory with one to three numbers of it changed."""
+    """The memory with one to three numbers changed."""
     changed = bytearray(data)
     times, rng = rng.below(3)
     for _ in range(times + 1):
@@ -198,7 +198,7 @@ def spoilt(kind: str, data: bytes, rng: Rng) -> tuple[bytes, Rng]:
 
 
 def asked_with(found: Core, function: Function, call: list[int | bytes], rng: Rng) -> tuple[int, Rng]:
-    """The call with one of its arguments spoilt."""
+    """The call with one argument changed."""
     which, rng = rng.below(len(call))
     given: list[Argument] = []
     rooms = []
@@ -260,19 +260,19 @@ def test_nonsense_is_refused_or_answered(name: str, noted: Noting) -> None:
         assert refused, "nothing was out of range?"
 
 
-#: Numbers of what is learned about five cards a hand, and a sample: rows of one card below all others, and a value.
+#: Weights for five cards per hand, and a sample: rows of one card below all others, and a value.
 NUMBERS = 54_272
 SAMPLE = array(
     "q", [5 << 52 | 0b1001001001 << 40 | 0b1111100000, sum(1 << 40 + 5 * row for row in range(4)), 1 << 16]
 ).tobytes()
 
-#: Functions that the workloads do not call, with a call that is right.
+#: Functions that the workloads don't call, each with a valid call.
 CALLS_OF_OTHERS: dict[str, list[list[int | bytes]]] = {
     "nl_rng_start": [[bytes(16)]],
     "nl_rng_shuffle": [[bytes(8), bytes(range(104)), 104, 50]],
     "nl_solve_work": [[8, 0]],
     "nl_crowd_work": [[3, 4, 0], [6, 3, 8]],
-    "nl_solve_grow": [[bytes(32 * 128), 32, 16, 0]],  # no room: all of it must be refused
+    "nl_solve_grow": [[bytes(32 * 128), 32, 16, 0]],  # no room, so everything must be refused
     "nl_learn_deal": [[bytes(8), 6, array("i", [0, *[1, 2, 5] * 8, *[0] * 80]).tobytes(), bytes(4 * 142), 142]],
     "nl_solve_numbers": [[5]],
     "nl_learn_steps": [

@@ -1,4 +1,4 @@
-"""The loader finds the core or says once that there is none; memory and calls keep to their bounds."""
+"""The loader finds the core, or reports once that there is none; memory and calls stay within their bounds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from nimmt_lab.native.loader import ERRORS
 from nimmt_lab.native.work import Workspace
 
 ROOT = Path(__file__).resolve().parents[2]
-#: Copies build and load their own core, whatever this run was told to use; and they are what is imported.
+#: Copies build and load their own core, whatever this run uses, and Python imports the copies.
 HERE = {name: value for name, value in os.environ.items() if name not in ("NIMMT_NATIVE", "PYTHONPATH")}
 
 
@@ -127,13 +127,13 @@ def test_so_are_pipes_and_the_libraries_of_others(tmp_path: Path) -> None:
 NO_ZIG = "import sys; sys.modules['ziglang'] = None\n"
 
 
-#: The sources in copies of the core: finding and building it does not depend on its size.
+#: The sources in copies of the core: finding and building it doesn't depend on its size.
 LEFT = {"rng.c", "tally.c", "memory.c"}
 
 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package in a place of its own, with little C to compile, and that quickly; built once for all."""
+    """A copy of the package with a small core that compiles quickly; built once for all tests."""
     place = tmp_path_factory.mktemp("package")
     package = place / "nimmt_lab"
     shutil.copytree(ROOT / "nimmt_lab", package, ignore=shutil.ignore_patterns("_build", "lib", "__pycache__"))
@@ -151,7 +151,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy(small: Path, tmp_path: Path) -> Path:
-    """The same without its library; its object files go along."""
+    """The same without its library; its object files are gone too."""
     shutil.copytree(small, tmp_path, ignore=shutil.ignore_patterns("core-*", "making-*"), dirs_exist_ok=True)
     return tmp_path
 
@@ -215,7 +215,7 @@ def test_what_was_shipped_is_taken_only_if_it_is_what_it_says(copy: Path) -> Non
     def answer(**changed: object) -> subprocess.CompletedProcess[str]:
         shutil.rmtree(native / "_build", ignore_errors=True)
         manifest.write_text(json.dumps({**told, **changed}))
-        return run(code, copy, PATH="")  # no compiler: it is this file or none
+        return run(code, copy, PATH="")  # no compiler: the core must come from this file
 
     assert answer().stdout.strip() == str(shipped)
     assert "ziglang" in answer(sources="of another day").stderr

@@ -1,4 +1,4 @@
-"""The trained policy: its probabilities are exact, it weighs the right features, and training helped."""
+"""The trained policy: its probabilities are exact, it uses the right features, and training helped."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_learning_is_for_two_to_ten(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def judged(rows: str, hand: list[int], unseen: list[int], players: int, weights: bytes) -> int:
-    """Which card is played by a network of those numbers."""
+    """The card played by a network with those weights."""
     found = core()
     assert found is not None
     work, memory = Workspace(found, "nl_classic"), found.memory(4 * (t.CHANCES + t.WEIGHTS))
@@ -162,36 +162,36 @@ def judged(rows: str, hand: list[int], unseen: list[int], players: int, weights:
 
 @pytest.mark.native
 def test_among_equals_the_lowest_is_played() -> None:
-    """However the hand lies: playouts, whose hands lie anyhow, must play as the bot does."""
+    """The order of the hand doesn't matter: playouts, whose hands are in any order, must play like the bot."""
     for hand in ([21, 38, 60], [60, 21, 38], [38, 60, 21]):
         assert judged("12 | 37 | 43 | 58", hand, [], 2, bytes(4 * t.WEIGHTS)) == 21
 
 
 @pytest.mark.native
 def test_without_a_network_it_weighs_the_turn() -> None:
-    """Two full rows and nothing unseen between: 19 takes its row for certain, 60 another, 38 nothing."""
+    """Two full rows and no unseen card between: 19 takes its row for certain, 60 another, 38 nothing."""
     nothing = bytes(4 * t.WEIGHTS)
     rows, unseen = "12 14 15 16 18 | 37 | 43 44 | 51 52 53 55 59", [1, 2, 100, 101, 102, 103]
     assert judged(rows, [19, 60, 38], unseen, 2, nothing) == 38
     assert judged(rows, [19, 60], unseen, 2, nothing) == 19  # six heads, not eleven
-    # A card that may come between makes taking the row uncertain: one chance in six that 60 is spared.
+    # A card that may come between makes the take uncertain: with one chance in six 60 is spared.
     assert judged(rows, [60, 19], [1, 2, 17, 100, 101, 102], 2, nothing) == 19
 
 
 @pytest.mark.native
 def test_what_was_learned_matters() -> None:
-    """Every line of the network that a card meets counts: a cost on cards left in the hand, in the last place."""
+    """Every feature of a card counts: a cost on cards left in the hand, in the last place."""
     rows, unseen = "12 | 37 | 43 | 59", [1, 2, 100, 101]
     assert judged(rows, [20, 38], unseen, 2, bytes(4 * t.WEIGHTS)) == 20
     weights = array("i", bytes(4 * t.WEIGHTS))
-    # 38 would be the second card of the row of 37, no unseen card between: its line as a card held.
+    # 38 would be the second card of the row of 37, with no unseen card between: its feature as a card held.
     line = ((2 * 6 + 1) * 12 + 0) * t.UNITS
     weights[line] = 5 * t.SCALE
     assert judged(rows, [20, 38], unseen, 2, weights.tobytes()) == 38
 
 
 def chosen_place(state: GameState, seat: int, hand: list[int], against: str = "itself") -> int:
-    """Which card of the hand is chosen. Cards that look the same to the network are equals: the first one is."""
+    """The card chosen from the hand. Cards that look the same to the network are equal: the first one is played."""
     view, found = state.view(seat), core()
     assert found is not None
     work = Workspace(found, "nl_classic")
@@ -214,8 +214,8 @@ def test_the_bot_plays_as_it_learned_to() -> None:
 @pytest.mark.parametrize("skilled", [False, True])
 @pytest.mark.parametrize("seat", [0, 2])
 def test_playouts_are_what_the_engine_plays(seat: int, skilled: bool) -> None:
-    """One playout at a time: the hands it deals out, played by the engine, with my cards chosen one by one; where
-    everybody plays as learned, with everybody's, from what each of them has not seen."""
+    """One playout at a time: the engine plays the hands dealt in it, with my cards chosen one by one; if everybody
+    plays by the network, with everybody's, each from its own unseen cards."""
     game = Classic(players=3, rounds=1)
     state = game.deal(seed=11)
     for _ in range(4):
@@ -238,7 +238,7 @@ def test_playouts_are_what_the_engine_plays(seat: int, skilled: bool) -> None:
         against = "itself" if skilled else "random"
         option = view.hand[number % turns]
         (estimate,) = playouts.run([option], 1)
-        # The arrangement that this one playout has left behind is the one it played.
+        # The arrangement left behind by this one playout is the one it played.
         hands = playouts.work.get("cards")
         orders = {s: [int(c) for c in hands[turns * (i + 1) : turns * (i + 2)]] for i, s in enumerate(others)}
         now = guess(view, Stacked([card for s in others for card in orders[s]]))  # type: ignore[arg-type]

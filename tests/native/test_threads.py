@@ -1,6 +1,6 @@
-"""Two threads with one object: the second gets an error while the first is in the core, for every kind of object. ctypes
-lets other threads run during a call, so the core would otherwise work on changing memory. `make check-native` runs these
-tests under the sanitizers."""
+"""Two threads with one object: the second gets an error while the first is in the core, for every kind of object.
+ctypes lets other threads run during a call, so the core would otherwise work on changing memory. `make check-native`
+runs these tests under sanitizers."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def together(*works: Callable[[], object], times: int) -> list[BaseException]:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_threads_on_one_environment_never_meet_in_the_core(name: str) -> None:
-    """Steps, samples, masks and deals of one environment, and somebody who writes its actions all the while: what goes
-    wrong is said, and the games stay sound."""
+    """One thread steps, samples, masks and deals games of an environment while another writes its actions: errors are
+    reported, and the games stay valid."""
     env = VectorEnv(ENVIRONMENTS[name], games=64)  # few, so that threads are often at the same game
     env.reset(seed=1)
     lots = cycle([-32768, -1, 0, 1, 50, 104, 105, 108, 109, 32767])
@@ -90,12 +90,12 @@ def test_threads_on_one_environment_never_meet_in_the_core(name: str) -> None:
 
 
 def alike(some: Sequence[object], others: Sequence[object]) -> bool:
-    """Whether arrays are equal, one by one."""
+    """Whether arrays are equal, pairwise."""
     return all(np.asarray(one).tolist() == np.asarray(two).tolist() for one, two in zip(some, others, strict=True))
 
 
 class Gate(Core):
-    """A core in which one function waits, inside a call, until it is let go: so that a second thread surely comes in
+    """A core in which one function waits inside a call until it is released, so that a second thread certainly comes in
     between."""
 
     def __init__(self, inner: Core, function: str) -> None:
@@ -212,7 +212,7 @@ def test_a_second_thread_is_refused_and_the_first_is_not_disturbed(name: str) ->
 
 
 def test_every_thread_with_its_own_gets_the_same() -> None:
-    """What threads share without knowing (caches of the module, learned numbers) disturbs nobody."""
+    """Hidden shared state (caches of the module, weights) disturbs nobody."""
     learned._loaded.clear()
     alone = [repr(make()()) for _, make in OBJECTS.values()]
     learned._loaded.clear()
@@ -322,7 +322,7 @@ def test_actions_of_any_layout_are_carried_out_alike() -> None:
 
 
 def test_the_plan_makes_rounds_for_each_call() -> None:
-    """A plan is a value: threads may share it, because nothing of the core lives in it."""
+    """A plan is a value, so threads may share it: nothing of the core lives in it."""
     plan = Simulator.of(Classic(players=3))
     alone = plan.play(1, 0, 2000)
     found: list[object] = []

@@ -1,4 +1,4 @@
-"""The wasm gives the same numbers as the library, bit by bit, for the same calls."""
+"""The wasm module gives the same numbers as the library, bit by bit, for the same calls."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_wasm_answers_as_the_library(
     assert found is not None
     recorder = RecordingCore(found)
     monkeypatch.setattr(loader, "_found", [recorder])
-    # Slices as long as the clock allows would make the notes differ from run to run.
+    # Slices limited by the clock would make the recordings differ from run to run.
     monkeypatch.setattr(loader, "SLICE_SECONDS", 1e9)
     work()
     assert sum(note[0] == "call" for note in recorder.notes) > 3

@@ -1,5 +1,5 @@
-"""The wheel for everybody: installed where there is no compiler it has its core at once; for platforms that cannot be run
-here the headers of the files are read, and no more is claimed."""
+"""The wheel for every platform: installed without a compiler, it has its core at once. For platforms that can't run
+here, only the headers of the libraries are checked."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..test_project_files import ROOT, tracked_files
 
 pytestmark = [pytest.mark.slow, pytest.mark.packaging]
 
-#: How the files of each platform begin: ELF with its machine, Mach-O with its processor, PE, wasm.
+#: The first bytes of each platform's library: ELF with its machine, Mach-O with its processor, PE, wasm.
 HEADERS = {
     "linux-x86_64": (b"\x7fELF\x02\x01", 18, b"\x3e\x00"),
     "linux-aarch64": (b"\x7fELF\x02\x01", 18, b"\xb7\x00"),

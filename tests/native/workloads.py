@@ -1,4 +1,4 @@
-"""Small workloads that call everything in the core, for every game with a kernel, new ones included."""
+"""Small workloads that call everything in the core, for every game with a kernel, including new ones."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def turns() -> None:
 
 
 def against_the_buffalo(found: Core, game: Buffalo) -> None:
-    """Rounds step by step, special cards as the team's policy has it; and what every use would bring."""
+    """Rounds step by step, with special cards by the team's policy, and the result of every use."""
     work = buffalo.workspace(found, game, ["least-risk"] * game.players, ["cheapest"] * game.players)
     work.set("me", TEAM)
     for _ in range(6):
@@ -98,7 +98,7 @@ def against_the_buffalo(found: Core, game: Buffalo) -> None:
 
 
 def steps() -> None:
-    """Games in step, of every chapter that has them: chance acts, and now and then somebody does what is not allowed."""
+    """Vectorised games of every chapter that has them: random actions, and sometimes an illegal one."""
     found = core()
     assert found is not None
     for game in COMPILED.values():
@@ -136,7 +136,7 @@ def steps() -> None:
 def bots() -> None:
     for game in COMPILED.values():
         state, rng = game.deal(seed=4), Rng.from_seed(4)
-        for step in range(26):  # past the draft, where there is one
+        for step in range(26):  # after the draft, if there is one
             if state.is_over:
                 break
             for seat in state.pending if step % 5 == 0 else ():

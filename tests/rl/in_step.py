@@ -1,4 +1,4 @@
-"""Shared by all chapters: compare vectorised games with the engine."""
+"""Compare vectorised games with the engine, for all chapters."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.rl.match import ILLEGAL_REWARD, Match, Rewards
 from nimmt_lab.rl.vector import VectorEnv
 
-#: Ends of games that are all looked at; then one in ten is, since the engine takes its time.
+#: The first ended games are all checked, later ones one in ten, because the engine is slow.
 MOST_FINALS = 20
 
-#: Looks at game number `at`, which the match has played, too.
+#: Checks game number `at`, which the match has also played.
 Look = Callable[[VectorEnv, int, Match], None]
 
 
@@ -30,10 +30,10 @@ def follow(
     wrong: int = 0,
     other: Look | None = None,
 ) -> tuple[int, int]:
-    """Play on by chance, in the core and by the engine: before every step `question` compares what is asked, after it
-    `happened` what it did. Masks, rewards, ends and seeds are compared here. `other` may put other actions than
-    chance's in their place. One action in `wrong` (0: none) is any number. How many games ended by their rules, and how
-    many by an action that was not allowed."""
+    """Play at random, in the core and in the engine. Before every step `question` compares the decisions, after it
+    `happened` compares the results; masks, rewards, ends and seeds are compared here. `other` may replace the random
+    actions. One action in `wrong` (0: none) is any number. Returns how many games ended by their rules and how many by
+    an illegal action."""
     games = len(env.ends)
     env.reset(seed=seed)
     stream = (Rng.from_seed(seed, number).state for number in count())
@@ -48,7 +48,7 @@ def follow(
         for at, match in enumerate(matches):
             question(env, at, match)
             for column, seat in enumerate(match.seats):
-                # A game that is over when it is dealt asks nobody: everybody waits once, and gets nothing.
+                # In a game that is over when dealt nobody has a decision: everybody waits once and gets nothing.
                 assert bytes(masks[at, column]) == bytes(
                     match.actions.mask(None) if match.is_over else match.mask(seat)
                 )
@@ -87,8 +87,8 @@ def follow(
 
 
 def look_alike(env: VectorEnv, matches: list[Match], number: int) -> None:
-    """One seat sees the same, in full and compact, and has the same actions as bits: another seat at every step, and
-    one game after the other, since the engine takes its time."""
+    """One seat sees the same, in full and compact, and has the same actions as bits: another seat at every step, one
+    game after the other, because the engine is slow."""
     column, at = number % len(env.seats), number % len(matches)
     match, seat = matches[at], env.seats[column]
     if match.is_over:
@@ -106,7 +106,7 @@ def look_alike(env: VectorEnv, matches: list[Match], number: int) -> None:
 
 
 def ends_alike(env: VectorEnv, at: int, match: Match) -> None:
-    """Every seat sees the same at the end of a game; after an illegal action, the table as it was, marked as over."""
+    """Every seat sees the same at the end of a game; after an illegal action, the same table as before, marked as over."""
     place = int((env.ends[:at] != 0).sum())
     full, compact = env.observe_final(), env.observe_final(compact=True)
     for column, seat in enumerate(env.seats):
@@ -120,7 +120,7 @@ def ends_alike(env: VectorEnv, at: int, match: Match) -> None:
 
 
 def ends_alone(env: VectorEnv, wrong: int) -> None:
-    """An action of seat C that is not allowed ends the second of three games, and no other."""
+    """An illegal action of seat C ends the second of three games, and no other."""
     env.reset(seed=5)
     env.sample()
     env.actions[1, 2] = wrong

@@ -62,7 +62,7 @@ def test_no_game_exceeds_its_bounds(label: str) -> None:
         states = random_states(game, seed)
         check(bounds(game), states)
         for at in range(0, len(states) - 1, 7):
-            # The totals of a table from notation are the same, and so is everything that bounds need.
+            # The totals of a table from notation are the same, and so is everything else that bounds need.
             try:
                 start = game.from_position(str(states[at].position))
             except NimmtError:
@@ -79,7 +79,7 @@ def all_ends(state: GameState, depth: int = 0) -> Iterator[tuple[int, GameState]
         yield from all_ends(play(state, dict(zip(state.pending, options, strict=True))), depth + 1)
 
 
-#: Ascending cards beside rows that end higher: in every turn A plays a low card.
+#: Ascending cards, and rows with higher ends: A plays a low card in every turn.
 LONGEST = "91 | 92 | 93 | 94 ; A: 1 2 3 4 5 6 7 8 9 10 ; B: 95 96 97 98 99 100 101 102 103 104"
 
 
@@ -117,7 +117,7 @@ def test_the_longest_round_of_advanced_mode_is_reached() -> None:
     ],
 )
 def test_small_classic_tables_reach_their_bounds(game: Classic) -> None:
-    """Every deal and every play of it."""
+    """Every deal and every way to play it."""
     limits, standing = bounds(game), ENCODING.of(game).standing
     ends: set[tuple[int, int, int]] = set()
     for rows in combinations(game.deck, game.rows):
@@ -131,7 +131,7 @@ def test_small_classic_tables_reach_their_bounds(game: Classic) -> None:
     gains = [gain for _, *both in ends for gain in both]
     assert (min(gains), max(gains)) == limits.gain
     assert min(a + b for _, a, b in ends) == limits.sum[0]
-    assert max(a - b for _, a, b in ends) == -limits.gain[0]  # a margin: one seat takes all, the other nothing
+    assert max(a - b for _, a, b in ends) == -limits.gain[0]  # a margin: one seat takes everything, the other nothing
     assert max(depth for depth, *_ in ends) == limits.decisions
 
 
@@ -205,6 +205,6 @@ def test_games_without_end_say_so() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 5, 8, 10])
 def test_a_game_to_66_has_as_many_rounds_as_the_surplus_allows(players: int) -> None:
-    """20 places for 10n + 4 cards: at least 10n - 16 heads are taken in a round, and nobody has 66 before the last."""
+    """20 places for 10n + 4 cards: at least 10n - 16 heads are taken in a round, and nobody has 66 before the last one."""
     rounds = 65 * players // (10 * players - 16) + 1
     assert bounds(Classic(players=players)).decisions == 20 * rounds

@@ -1,4 +1,4 @@
-"""The trained policy: its claim on deals it never saw, its gradient, and training and play from the same features."""
+"""The trained policy: its claim on unseen deals, its gradient, and the same features in training and play."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "train.md").read_text(enc
 
 @pytest.mark.parametrize("seed", [1234, 99])
 def test_the_packaged_policy_beats_edges_first_on_deals_it_never_saw(seed: int) -> None:
-    """Training used seed 1 and its curve seed 2; test_vector_env.py shows how far their streams are apart."""
+    """Training used seed 1 and its curve seed 2; test_vector_env.py shows how far apart their streams are."""
     lead, margin = evaluate(kept_policy(), seed=seed, games=4000)
     assert lead > margin > 0
 
@@ -113,7 +113,7 @@ def test_features_of_a_small_table() -> None:
     assert low[0] == 1 and full[0] == usual[0] == 0
     assert np.isclose(low[10], 0.1) and low[9] == 0  # the cheapest row has one head
     assert full[8] == 1 and np.isclose(full[11], (1 + 5 + 2 + 1 + 1) / 10)  # the row is full
-    assert usual[4] == 1 and np.isclose(usual[2], 0.1)  # behind one card, with one unseen card in between
+    assert usual[4] == 1 and np.isclose(usual[2], 0.1)  # one card away, with one unseen card in between
     assert not numbers[0, 3:10].any()
 
 
@@ -135,7 +135,7 @@ def test_the_bot_plays_the_classic_game_and_refuses_others() -> None:
 
 
 def test_policies_have_names_of_their_own() -> None:
-    """A tournament adds results up by name, so other weights need another name, which survives a file."""
+    """A tournament adds up results by name, so other weights need another name, which survives saving."""
     other, third = Policy.random(1), Policy.random(2)
     bots = [PolicyBot(), PolicyBot(other), PolicyBot(third), PolicyBot(third, label="mine"), PolicyBot(kept_policy())]
     assert [repr(player) for player in bots] == [

@@ -1,4 +1,5 @@
-"""Gymnasium environments: its own checker, both kinds against each other and against the engine, and trainers' interfaces."""
+"""Gymnasium environments: its own checker, both kinds compared with each other and with the engine, and trainers'
+interfaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenSpiel's playthroughs: generated again, they equal the files (`tools/playthroughs.py` writes them)."""
+"""OpenSpiel's playthroughs: generated again, they equal the stored files (`tools/playthroughs.py` writes them)."""
 
 from __future__ import annotations
 

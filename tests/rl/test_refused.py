@@ -1,4 +1,4 @@
-"""What the environments refuse: with an error of ours, whose sentence can be shown."""
+"""Environments reject bad input with errors of ours, which have sentences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.catalogue import in_error
 from tests.support import refused
 
 PAIR = Classic(players=2, rounds=1)
-#: Parameters of the errors themselves, which sentences cannot use.
+#: Parameters of the errors themselves, which sentences can't use.
 ATTRIBUTES = {"line", "column", "source", "seat", "allowed"}
 WRONG_SEEDS = (-1, 2**70, True, 1.0, "1", np.float64(1))
 
@@ -180,7 +180,7 @@ class Called(First):
 
 
 class Alike:
-    """Not a `Bot`, but it plays like one."""
+    """Not a `Bot`, but it has the same method."""
 
     def __init__(self, name: str | None = None) -> None:
         if name is not None:

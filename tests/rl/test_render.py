@@ -1,4 +1,4 @@
-"""Rendered environments: PettingZoo's own test, frames that make a film, and the PNG reader for them."""
+"""Rendered environments: PettingZoo's own test, frames that make a video, and the PNG reader for them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.support import GAMES, random_record, refused
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("label", GAMES)
 def test_their_test_of_rendering_passes(label: str) -> None:
-    """Their test first asks every environment for a window; it gets one without pictures there."""
+    """PettingZoo's test first asks every environment for a window; here it gets one without pictures."""
 
     def env(render_mode: str) -> Aec:
         return aec_env(GAMES[label], render_mode=None if render_mode == "human" else render_mode)
@@ -40,7 +40,7 @@ def white(frame: NDArray[np.uint8]) -> bool:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("label", GAMES)
 def test_a_game_is_a_film(label: str) -> None:
-    """One size from the deal to the end, a picture that changes with the table, on white, nothing cut off."""
+    """One size from the deal to the end, a picture that changes with the table, on white, with nothing cut off."""
     game = GAMES[label]
     env = parallel_env(game, render_mode="rgb_array")
     frames: list[NDArray[np.uint8]] = []
@@ -61,7 +61,7 @@ def test_a_game_is_a_film(label: str) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("label", GAMES)
 def test_what_is_written_can_be_read(label: str) -> None:
-    """Every text of a drawing leaves ink where it stands: fonts are found, also for signs."""
+    """Every text of a drawing leaves ink at its place: fonts are found, also for symbols."""
     state = random_record(GAMES[label], seed=3, choices=12).final
     picture = drawing(state)
     whole = decoded(vl_convert.svg_to_png(picture))
@@ -69,7 +69,7 @@ def test_what_is_written_can_be_read(label: str) -> None:
     assert len(texts) > 20
     met: set[str] = set()
     for text, said in texts:
-        if not set(said) <= met:  # a sign that was not looked at yet
+        if not set(said) <= met:  # a symbol that has not been checked yet
             met |= set(said)
             assert (whole != decoded(vl_convert.svg_to_png(picture.replace(text, "")))).any(), text
 
@@ -96,7 +96,7 @@ def test_what_is_higher_than_the_frame_is_drawn_smaller() -> None:
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("label", GAMES)
 def test_frames_are_as_high_as_the_drawings_of_a_game(label: str) -> None:
-    """So that next to nothing is drawn smaller, and no film has a block cut in two."""
+    """Nearly everything is drawn at full size, and no video has a block cut in two."""
     game = GAMES[label]
     height = Camera(game).height
     highest = max(_height(drawing(step.before)) for step in random_record(game, seed=6, choices=40).steps)
@@ -111,7 +111,7 @@ def chunk(kind: bytes, content: bytes) -> bytes:
 
 
 def encoded(pixels: NDArray[np.uint8], filters: list[int], pieces: int = 1) -> bytes:
-    """A PNG as the standard has it, number by number: its lines filtered in these ways, in turn."""
+    """A PNG built from the standard, number by number, with lines filtered in these ways in turn."""
     height, width, channels = pixels.shape
     rows = [[0] * width * channels, *(pixels.reshape(height, -1).tolist())]
     raw = bytearray()
@@ -150,7 +150,7 @@ def test_what_can_be_seen_through_is_on_white() -> None:
 
 
 GOOD = encoded(np.zeros((2, 2, 3), np.uint8), [0])
-HEADER = 16  # where the header's numbers begin
+HEADER = 16  # the offset of the header's numbers
 
 
 @pytest.mark.parametrize(

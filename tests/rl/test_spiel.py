@@ -90,7 +90,7 @@ def test_their_test_passes_many_times(label: str) -> None:
     ],
 )
 def test_their_test_passes_for_several_numbers_of_players(name: str) -> None:
-    """Among other things it compares lengths and returns with the bounds, and copies with what they were copied from."""
+    """It compares lengths and returns with the bounds, among other things, and copies with their originals."""
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
 
 
@@ -161,7 +161,7 @@ def test_tensors_tell_apart_what_strings_tell_apart(label: str) -> None:
     for seed in range(6):
         state, rng = game.new_initial_state(), Rng.from_seed(seed // 2)
         for step in range(14):
-            # Games of one pair part in the middle.
+            # Two games of one pair diverge in the middle.
             rng = at_random(state, Rng.from_seed(seed, step) if step > 8 else rng, 1)
             if state.is_terminal():
                 break
@@ -189,7 +189,7 @@ def test_tensors_hide_what_is_hidden(options: dict[str, object]) -> None:
 
 
 def test_it_is_remembered_who_played_which_card() -> None:
-    """The table is the same, and so is A's hand: but B and C played each other's card."""
+    """The table and A's hand are the same, but B and C played each other's card."""
     lines, strings = [], []
     for b, c in ((14, 15), (15, 14)):
         state = Classic(players=3).from_position(f"12 | 37 | 43 | 58 ; A: 59 60 ; B: {b} 70 ; C: {c} 80")
@@ -244,7 +244,7 @@ def test_states_are_copied_and_come_back_from_text() -> None:
 
 @pytest.mark.parametrize("label", GAMES)
 def test_it_is_the_engines_game(label: str) -> None:
-    """One question a node: asked of everybody, of one seat, or of chance; and what it pays at the end."""
+    """Each node has one decision: of everybody, of one seat, or of chance; and the end has returns."""
     rules = GAMES[label]
     state = spiel_game(rules, deals=7, utility="heads").new_initial_state()
     rng = Rng.from_seed(3)
@@ -286,14 +286,14 @@ def test_hidden_stays_hidden(options: dict[str, object]) -> None:
 
 
 def test_what_is_known_is_remembered() -> None:
-    """The same table by two ways is two information states to who can tell them apart."""
+    """One table reached in two ways is two information states for a player who can tell them apart."""
     game = spiel_game(DUEL, "12 | 37 | 43 | 58 ; A: 14 60 90 ; B: 15 61 70")
     one, other = game.new_initial_state(), game.new_initial_state()
     for state, actions in ((one, [[14, 15], [60, 61]]), (other, [[60, 61], [14, 15]])):
         for joint in actions:
             state.apply_actions(joint)
     assert one.here == other.here
-    # Beside the last cards the table is the same.
+    # Apart from the last cards, the table is the same.
     assert one.known(0) != other.known(0) and one.known(0).split(" last")[0] == other.known(0).split(" last")[0]
     for state in (one, other):
         state.apply_actions([90, 70])
@@ -330,7 +330,7 @@ def test_their_solver_comes_to_our_exact_value(position: str) -> None:
     average = solver.average_policy()
     value = pyspiel.expected_returns(game.new_initial_state(), average, -1, False)[0]
     assert abs(value - POSITIONS[position]) < 0.001
-    # How much a player could still gain by doing something else: little beside what random play leaves.
+    # How much a player could still gain by deviating: little compared with random play.
     assert pyspiel.nash_conv(game, average) < exploitability.nash_conv(game, UniformRandomPolicy(game)) / 10
 
 
@@ -349,7 +349,7 @@ def test_our_bots_play_their_games() -> None:
     copies = [player.clone() for player in bots]
     returns = [pyspiel.evaluate_bots(game.new_initial_state(), players, 4) for players in (bots, copies)]
     assert returns[0] == returns[1]
-    # A bot is the bot it is: it does what it does in our own games.
+    # A bot in OpenSpiel makes the same choices as in our own games.
     state = game.new_initial_state()
     state.apply_action(5)
     assert SpielBot(bot("lowest"), 1).step(state) == state.here.hands[1][0]

@@ -1,4 +1,4 @@
-"""Vectorised games are the engine's games: the same cards, questions, placements and rewards from the same seeds."""
+"""Vectorised games equal the engine's games: the same cards, decisions, placements and rewards from the same seeds."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PLAYED: dict[str, Game] = {
 
 
 def check_question(env: VectorEnv, at: int, state: GameState) -> None:
-    """The record of a game says what the engine's state says."""
+    """The record of a game contains the engine's state."""
     game = {name: part[at] for name, part in env.games.items()}
     players = state.game.players
     for seat in range(players):
@@ -132,7 +132,7 @@ def test_wins_are_shared_at_the_end() -> None:
         seen.update(rewards[ends == 1].ravel().tolist())
         assert (env.games["seed"] != seeds).tolist() == (ends == 1).tolist()
     assert seen == {0.0, 0.5, 1.0}
-    # One game beside the engine.
+    # One game, compared with the engine.
     env.reset(seed=9)
     match.start(int(env.games["seed"][0]))
     while not match.is_over:
@@ -163,7 +163,7 @@ def test_who_is_not_asked_waits(game: Game) -> None:
     env.actions[at, other] = 7
     rewards, ends = env.step()
     assert ends[at] == 2 and rewards[at, other] == ILLEGAL_REWARD
-    # A row (or a card) that is none
+    # a row (or a card) that doesn't exist
     env.reset(seed=1)
     while not (env.games["phase"] > 0).any():
         env.step(env.sample())
@@ -233,7 +233,7 @@ def test_nothing_is_asked_of_games_that_were_not_dealt() -> None:
     for ask in (env.sample, env.masks, env.step, lambda: env.step(np.zeros((3, 2), np.int16))):
         with refused(NotStarted, "rl.not_dealt"):
             ask()
-    env._dealt = True  # as if it had been: the core looks for itself
+    env._dealt = True  # as if dealt: the core checks for itself
     with pytest.raises(NativeError):
         env.step()
     env.reset(seed=1)
@@ -241,7 +241,7 @@ def test_nothing_is_asked_of_games_that_were_not_dealt() -> None:
 
 
 def test_actions_of_another_shape_are_refused() -> None:
-    """Nothing is spread over games it was not meant for."""
+    """Nothing is broadcast over games that it was not meant for."""
     env = VectorEnv("classic", games=3, players=2)
     env.reset(seed=1)
     for shape in ((2, 3), (2,), (3, 1), (1, 3, 2), ()):

@@ -1,4 +1,4 @@
-"""Vectorised Bull Baron is the engine's game: every variant, field by field and placement by placement."""
+"""Vectorised Bull Baron equals the engine's game: every variant, field by field and placement by placement."""
 
 from __future__ import annotations
 
@@ -28,15 +28,16 @@ from .in_step import ends_alone, follow
 
 pytestmark = pytest.mark.native
 
-#: What a placing did, as `log` has it.
+#: The effects of a placement, as in `log`.
 HOW: dict[Rule, int] = {
     BaronRule.COLOUR: 0,
     BaronRule.SIXTH_CARD: 1,
     BaronRule.SIX_OF_A_COLOUR: 2,
     BaronRule.NO_COLOUR: 3,
 }
-#: Few colours and many bulls, so that colours run full and cards fit nowhere; one with far too many bulls; and one with
-#: one bull a card, whose rows grow long where a sixth card takes nothing.
+#: Few colours and many bulls, so that colours fill up and cards fit nowhere; one deck with far too many bulls; and one
+#: with
+#: one bull per card, whose rows grow long where a sixth card takes nothing.
 NARROW = BaronDeck.of({str(n): LETTERS[n % 6] * (1 + n % 5) for n in range(1, 111)}, title="narrow")
 CROWDED = BaronDeck.of({str(n): LETTERS[n % 6] * (1 + 90 * (n % 7 == 0)) for n in range(1, 111)}, title="crowded")
 LONG = BaronDeck.of({str(n): LETTERS[n % 6] for n in range(1, 111)}, title="long", other="b")
@@ -58,7 +59,7 @@ PLAYED: dict[str, Baron] = {
 
 
 def question(env: VectorEnv, at: int, match: Match) -> None:
-    """The record of a game says what the engine's state says."""
+    """The record of a game contains the engine's state."""
     state, game = match.state, env.game
     assert isinstance(game, Baron)
     seen = {name: part[at] for name, part in env.games.items()}
@@ -97,7 +98,7 @@ def question(env: VectorEnv, at: int, match: Match) -> None:
     lies |= {play.card: 26 for play in state.queue}
     for card in range(111):
         assert (seen["played_by"][card], seen["played_at"][card]) == last.get(card, (0, 0))
-        # A played card that is nowhere else went under its player's draw pile (and may be in hand again).
+        # A played card that is nowhere else is under its player's draw pile (and may be in hand again).
         assert seen["lies"][card] == lies.get(card, 15 + last[card][0] if card in last else 0)
 
 
@@ -123,7 +124,7 @@ def happened(env: VectorEnv, at: int, match: Match) -> None:
 def test_it_is_the_engines_game(label: str) -> None:
     game = PLAYED[label]
     env = VectorEnv(game, games=3, keep_final=True)
-    # Sequels, too: a game has some two questions a turn.
+    # Later choices included: a game has about two decisions per turn.
     ended, _ = follow(env, seed=60, steps=60 + 4 * game.pile_size * game.games, question=question, happened=happened)
     assert ended
 
@@ -190,7 +191,7 @@ def test_wins_are_shared_at_the_end(variant: str) -> None:
 
 @pytest.mark.exhaustive
 def test_a_deal_in_which_nothing_fits_is_over_when_everybody_has_waited() -> None:
-    """R-O5: the engine asks nobody anything there, and no step of it could be rewarded."""
+    """R-O5: the engine has no decision there, and no step could get a reward."""
     game = Baron(players=2, variant="bulls_are_good", draw_pile=1, deck=LONG)
     stuck, dealt = next((seed, first) for seed in range(300) if game.deal(first := Rng.from_seed(seed).state).is_over)
     for rewards in ("heads", "win"):
@@ -205,7 +206,7 @@ def test_a_deal_in_which_nothing_fits_is_over_when_everybody_has_waited() -> Non
         env.actions[0, 1] = 1
         got, ends = env.step()
         assert ends[0] == 2 and got[0].tolist() == [0, ILLEGAL_REWARD]
-    # Rounds of a longer game are over at once, too, and counted in the step before.
+    # Rounds of a longer game can also be over at once, and count in the step before.
     several = Baron(players=2, variant="bulls_are_good", draw_pile=1, deck=LONG, games=4)
     env = VectorEnv(several, games=40, keep_final=True)
     follow(env, seed=1, steps=30, question=question, happened=happened)
@@ -219,7 +220,7 @@ def test_a_deal_in_which_nothing_fits_is_over_when_everybody_has_waited() -> Non
 
 
 def observed(env: VectorEnv, at: int, seat: int) -> array[float]:
-    """`rl.observe` from what the table of `nimmt_lab.rl.vector` says that a seat may look at, and nothing else."""
+    """`rl.observe`, computed only from the fields that the table in `nimmt_lab.rl.vector` allows a seat to see."""
     game, observer = env.game, Observer(env.game)
     own = ("hands", "options", "counts")
     seen = {name: part[at][seat] if name in own else part[at] for name, part in env.games.items() if name != "seed"}
@@ -270,7 +271,7 @@ def observed(env: VectorEnv, at: int, seat: int) -> array[float]:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_what_a_seat_may_look_at_makes_the_same_observation(variant: str) -> None:
-    """Nothing that a view shows is missing in the fields, and nothing hidden is needed."""
+    """The fields contain everything that a view shows; nothing hidden is needed."""
 
     def looks(env: VectorEnv, at: int, match: Match) -> None:
         for seat in match.seats:
@@ -281,7 +282,7 @@ def test_what_a_seat_may_look_at_makes_the_same_observation(variant: str) -> Non
 
 
 def test_draw_piles_are_not_shown_and_all_that_is_is_told() -> None:
-    """Nobody may look at one: how many cards it has is all."""
+    """The number of its cards is all that anybody may know."""
     assert {field for field, _ in PARTS.values()}.isdisjoint({"pile", "start", "rng"})
     told = vector.__doc__
     assert told is not None and [name for name in PARTS if f"`{name}`" not in told and name != "seed"] == []
@@ -296,6 +297,6 @@ def test_other_games_and_spoilt_memory_are_refused() -> None:
     with refused(Unsupported, "shared.core_cannot_play", game="Other(players=2)"):
         STEPS.of(Baron(players=2)).games(found, Other(players=2), wins=False)
     env = VectorEnv("baron", games=2, players=2)
-    env._dealt = True  # as if it had been: the core looks for itself
+    env._dealt = True  # as if dealt: the core checks for itself
     with pytest.raises(NativeError):  # nothing was dealt
         env.step()

@@ -1,4 +1,4 @@
-"""The board game in step is the engine's: every number of the state, at every question."""
+"""The vectorised board game equals the engine's: every number of the state, at every decision."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .in_step import ends_alone, follow
 pytestmark = pytest.mark.native
 
 MODES = [(mode, luck) for mode in ("basic", "advanced") for luck in (False, True)]
-#: Fields of the record under another name than in `laid`.
+#: Fields of the record with another name than in `laid`.
 NAMES = {"count": "length", "luck": "luck_held"}
 
 
@@ -55,7 +55,7 @@ def check_question(env: VectorEnv, at: int, match: Match) -> None:
 
 
 def happened(env: VectorEnv, at: int, match: Match) -> None:
-    """What it did is compared at the next question."""
+    """The results are compared at the next decision."""
 
 
 @pytest.mark.sampled(3)

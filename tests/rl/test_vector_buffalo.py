@@ -1,4 +1,4 @@
-"""Vectorised Beat the Buffalo is the engine's game: the same questions to players and team, with all special cards."""
+"""Vectorised Beat the Buffalo equals the engine's game: the same decisions of players and team, with all special cards."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ PLAYED = [
     Buffalo(players=3, hand_size=5, deck_size=40),
     Buffalo(players=6, hand_size=4, deck_size=32, between_turns=True),
 ]
-#: By chance a team wins short games only.
+#: Random teams win only short games.
 SHORT = [
     Buffalo(players=1, hand_size=2),
     Buffalo(players=2, hand_size=2, deck_size=20, tie="loss"),
     Buffalo(players=3, hand_size=2, deck_size=14),
 ]
-#: How a card came to lie where it does, as a line of the log says it.
+#: How a card got to its place, as in a line of the log.
 HOW = {
     ClassicRule.SMALLEST_DIFFERENCE: 0,
     ClassicRule.FULL_ROW: 4,
@@ -75,7 +75,7 @@ def padded(listed: Sequence[int], size: int, nothing: int = 0) -> list[int]:
 
 
 def check_question(env: VectorEnv, at: int, match: Match) -> None:
-    """Every field says what the engine's state says."""
+    """Every field matches the engine's state."""
     game, state, extra = env.game, match.state, BuffaloTable.of(match.state)
     seen = {name: part[at].tolist() for name, part in env.games.items()}
     players = game.players
@@ -123,7 +123,7 @@ def check_question(env: VectorEnv, at: int, match: Match) -> None:
 
 
 def lines(events: tuple[Event, ...]) -> list[list[int]]:
-    """What the log must say of them."""
+    """The lines of the log for these events."""
     found: list[list[int]] = []
     heads = 0
     for event in events:
@@ -143,7 +143,7 @@ def lines(events: tuple[Event, ...]) -> list[list[int]]:
 
 
 def check_log(env: VectorEnv, at: int, match: Match) -> None:
-    if match.is_over:  # another game lies in its place
+    if match.is_over:  # another game has started in its place
         return
     assert env.games["log"][at, : env.games["logged"][at]].tolist() == lines(match.events)
 
@@ -167,7 +167,7 @@ class Uses:
         which, self.rng = self.rng.below(len(parts))
         number, self.rng = self.rng.below(len(parts[which]))
         chosen = 0 if passes else starts[which] + number
-        # What needs two special cards of a kind in one turn is rare: it is done wherever it can be, and tried for.
+        # Two special cards of a kind in one turn are rare: this is done wherever possible, and aimed at.
         for kind in (First, Last):
             listed = [
                 (start + n, part[n])
@@ -195,7 +195,7 @@ def test_it_is_the_engines_game(game: Buffalo) -> None:
 
 @pytest.mark.exhaustive
 def test_every_use_is_met() -> None:
-    """And what follows from it: rows that are emptied, and rows that the team takes by Insert and Push."""
+    """And its consequences: rows that are emptied, and rows taken by Insert and Push."""
     env, uses = VectorEnv(Buffalo(players=6, between_turns=True), games=6, keep_final=True), Uses()
 
     def happened(env: VectorEnv, at: int, match: Match) -> None:
@@ -235,7 +235,7 @@ def test_every_use_is_met() -> None:
 
 @pytest.mark.exhaustive
 def test_every_number_is_the_use_that_the_engine_lists_there() -> None:
-    """From positions of a game, each of the team's actions in a copy of it: what the engine makes of that option."""
+    """From positions of a game, play each of the team's actions in a copy, and compare with the engine."""
     game = Buffalo(players=4, between_turns=True)
     env, tried = VectorEnv(game, games=1, keep_final=True), Counter[type]()
 
@@ -267,7 +267,7 @@ def test_every_number_is_the_use_that_the_engine_lists_there() -> None:
     "game", [Buffalo(players=1), Buffalo(players=3, between_turns=True), Buffalo(players=6)], ids=repr
 )
 def test_who_does_what_is_not_allowed_ends_the_game(game: Buffalo) -> None:
-    """Any seat, the team's too, with any number."""
+    """Any seat, including the team's, with any number."""
     env, who = VectorEnv(game, games=8, keep_final=True), Counter[int]()
 
     def question(env: VectorEnv, at: int, match: Match) -> None:
@@ -282,11 +282,12 @@ def test_who_does_what_is_not_allowed_ends_the_game(game: Buffalo) -> None:
 
 @pytest.mark.parametrize("wrong", [0, 1, 104, 108, -1, 2**15 - 1, -(2**15)])
 def test_the_team_has_the_actions_it_has(wrong: int) -> None:
-    """Below the first and behind the last it is on its own; a player who speaks for it ends the game, too."""
+    """Below the first action or above the last only the team's own check helps; a player who acts for it ends the game,
+    too."""
     env = VectorEnv("buffalo", games=1, players=4)
 
     def ended(seat: int, behind: int | None) -> list[float]:
-        """What the seat gets that does this, or what is so far behind the team's first action."""
+        """What happens to a seat with that action, or with one so far after the team's first."""
         env.reset(seed=1)
         while env.games["phase"][0] != 4:
             env.step(env.sample())
@@ -335,7 +336,7 @@ def test_chance_does_all_that_is_allowed() -> None:
         for (which, count, _), times in done.items():
             sizes[count] += times * (which == team)
         for count, times in sizes.items():
-            if times > 40 * count:  # then each of them has come up
+            if times > 40 * count:  # by then each of them has come up
                 assert {at for which, size, at in done if (which, size) == (team, count)} == set(range(count))
     assert len(done) > 200
 
@@ -353,14 +354,14 @@ def test_a_team_wins_together(game: Buffalo) -> None:
 
 
 def test_face_down_cards_are_not_shown() -> None:
-    """Neither the buffalo's cards nor its pile nor the special cards to come; of the team no hand."""
+    """Neither the buffalo's cards nor its pile nor the face-down special cards; and no hand of the team."""
     env = VectorEnv("buffalo", games=2, players=3)
     assert not {"cards", "deck", "hand", "held", "rng"} & set(env.games)
     assert env.games["hands"].shape == (2, 3, 10) and env.games["options"].shape == (2, 4, 10)
 
 
 def test_masks_are_made_when_they_are_asked_for() -> None:
-    """Six players have 5,280 actions, most of them orders: a game is a few hundred bytes, its masks many thousand."""
+    """Six players have 5,280 actions, most of them orders: a game has a few hundred bytes, its masks many thousand."""
     env = VectorEnv("buffalo", games=50_000, players=6)
     env.reset(seed=1)
     assert env._core.record.size < 600 and not env._arrays and env.actions_of.count == 5280
@@ -380,13 +381,13 @@ def test_what_cannot_be_is_refused() -> None:
     with refused(Unsupported, "engine.no_face", name="buffalo", face_name="games in step", face="kernel"):
         VectorEnv(Other(players=2), games=1)
     env = VectorEnv("buffalo", games=2, players=2)
-    env._dealt = True  # as if it had been: the core looks for itself
+    env._dealt = True  # as if dealt: the core checks for itself
     for call in (env.step, env.sample, env.masks):
         with pytest.raises(NativeError):  # nothing was dealt
             call()
     env.reset(seed=1)
     env.step(env.sample())
-    env._games.put(8 + 8, bytes([105]))  # a card that there is not
+    env._games.put(8 + 8, bytes([105]))  # a card that doesn't exist
     with pytest.raises(NativeError, match=f": {loader.ERRORS[-2]}$"):
         env.step(env.sample())
 

@@ -46,7 +46,7 @@ def first_legal(seen: NDArray[np.float32], masks: NDArray[np.uint8], games: NDAr
 
 
 def played(env: VectorEnv, steps: int) -> Iterable[tuple[bytes, ...]]:
-    """Everything that an environment shows while chance acts."""
+    """Everything that an environment shows during random play."""
     for _ in range(steps):
         seen = env.observe(compact=True).tobytes()
         actions = env.sample().tobytes()
@@ -93,7 +93,7 @@ def test_how_far_streams_of_seeds_are_apart(seeds: int, games: int, claims: dict
 
 
 def test_the_output_function_is_a_bijection() -> None:
-    """Each of its steps can be undone: multiplication by an odd number, and a shift combined by exclusive or."""
+    """Each of its steps can be reversed: multiplication by an odd number, and a shift combined by exclusive or."""
 
     def unshifted(number: int, by: int) -> int:
         result = number
@@ -129,13 +129,13 @@ def test_a_game_is_dealt_from_its_seed(name: str) -> None:
 
 
 def seen_by(env: VectorEnv, seat: int) -> list[bytes]:
-    """All that a seat is shown."""
+    """Everything that a seat is shown."""
     shown = env.observe(seat), env.observe(seat, compact=True), env.masks(seat), env.bit_masks(seat)
     return [array.tobytes() for array in shown]
 
 
 def records_of(env: VectorEnv) -> NDArray[np.void]:
-    """The games themselves, hidden cards included, to be written to."""
+    """The games themselves, hidden cards included, writable."""
     fields = env._core.record.fields
     layout = {
         "names": list(fields),
@@ -228,7 +228,7 @@ def test_compact_numbers_times_their_scale_are_fractions(name: str) -> None:
         for part in shared:
             here, there = env.observation_layout()[part], env.observation_layout(compact=True)[part]
             assert np.allclose(full[..., here], scaled[..., there], atol=1e-6)
-        assert np.abs(scaled).max() <= 24  # turns of a long game, in units of a usual one
+        assert np.abs(scaled).max() <= 24  # turns of a long game, in multiples of a usual one
         env.step(env.sample())
 
 
@@ -238,7 +238,7 @@ def test_compact_numbers_times_their_scale_are_fractions(name: str) -> None:
 @pytest.mark.parametrize("policy", ["lowest", "highest", "closest-safe", "edges-first", "trained"])
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "board"])
 def test_a_policy_in_the_core_plays_as_the_bot_of_its_name(name: str, policy: str) -> None:
-    """The engine's bot answers the same; only its picks in a draft are chance, and equally good cards of one policy."""
+    """The engine's bot answers the same; only its picks in a draft are random, and equally good cards of one policy."""
     env = VectorEnv(GAMES[name], games=6)
     if policy not in env.policies:
         assert policy == "trained" and name not in ("classic", "advanced")
@@ -328,7 +328,7 @@ def test_a_step_lasts_until_a_learner_is_asked(name: str) -> None:
 
 
 def test_rewards_of_several_steps_add_up() -> None:
-    """The heads that seat A takes in whole games against lowest cards are those of its engine games."""
+    """The heads that seat A takes in whole games against lowest cards equal those of its engine games."""
     game = Classic(players=3, rounds=1)
     env = VectorEnv(game, games=4, opponents={1: "lowest", 2: first_legal})
     env.reset(seed=2)
@@ -394,7 +394,7 @@ class _Duck:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_any_bot_plays_a_seat_as_in_the_engine(name: str) -> None:
-    """Two bots and a learner who waits for nothing but the first legal action give the engine's games."""
+    """Two bots and a learner who always plays the first legal action produce the engine's games."""
     game = GAMES[name]
     env = VectorEnv(game, games=3, opponents={0: _Middle(), 2: _Duck()})  # type: ignore[dict-item]
     assert env.learners == tuple(seat for seat in env.seats if seat not in (0, 2))
@@ -452,7 +452,7 @@ def test_a_team_is_a_seat() -> None:
         assert env.asked()[:, -1].all()
         env.step(env.sample())
     lone = VectorEnv("buffalo", games=4, players=1, opponents={0: "lowest"})
-    lone.reset(seed=1)  # nothing is ever asked of this team: a step is a game
+    lone.reset(seed=1)  # this team never has a decision: a step is a game
     assert lone.step(lone.sample())[1].all()
 
 
@@ -499,7 +499,7 @@ def test_other_saved_games_are_refused() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_records_that_cannot_be_are_not_loaded(name: str) -> None:
-    """Any byte of a record, changed: the core rejects it, or the games can continue."""
+    """Change any byte of a record: the core rejects it, or the games can continue."""
     env = VectorEnv(GAMES[name], games=1)
     env.reset(seed=3)
     list(played(env, 7))
@@ -553,7 +553,7 @@ def test_finished_games_are_kept_until_the_next_step() -> None:
     seen = env.observe_final(compact=True)
     assert seen.shape == (np.count_nonzero(env.ends), 3, env.observation_size(compact=True))
     assert (seen[:, :, env.observation_layout(compact=True)["table"].start + 3] == 1).all()
-    # A copy has the games in mid-play; it keeps those that it finishes itself.
+    # A copy has the games in mid-play, and keeps those that it finishes itself.
     for other in (env.fork(), pickle.loads(pickle.dumps(env))):
         with refused(NotStarted, "rl.no_finals"):
             other.observe_final(0)

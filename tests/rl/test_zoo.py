@@ -1,4 +1,5 @@
-"""PettingZoo environments: its own tests for every registered game, agreement with our games, and nothing hidden shown."""
+"""PettingZoo environments: its own tests for every registered game, agreement with our games, and no hidden
+information."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ LABELS = [" ".join(map(str, options.values())) for options in SETTINGS]
 def their_tests(game: Game, cycles: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        # They would rather have a bare array than one with its mask, as their own card games have it.
+        # These tests expect a bare array instead of one with its mask, as in PettingZoo's own card games.
         warnings.filterwarnings("ignore", "Observation is not a NumPy array")
         warnings.filterwarnings("ignore", "Observation space for each agent probably should be")
         parallel_api_test(parallel_env(game), num_cycles=cycles)
@@ -91,8 +92,8 @@ def test_hidden_stays_hidden(options: dict[str, object], seed: int, steps: int) 
 
 @pytest.mark.parametrize("options", SETTINGS, ids=LABELS)
 def test_what_a_view_shows_is_observed(options: dict[str, object]) -> None:
-    """Two views of a seat that differ give observations that differ: nothing a seat may know is left out, but for the
-    rows of earlier turns."""
+    """Different views of a seat give different observations: nothing a seat may know is missing, except the rows of
+    earlier turns."""
     game = from_options(options)
     observer = Observer(game)
     for seat in seats_of(game):
@@ -121,7 +122,7 @@ def test_observations_are_in_their_space_and_show_the_table() -> None:
 
     assert plane("hand") == {36: 1}
     assert plane("row 1") == {12: 0.2, 14: 0.4, 15: 0.6}
-    # C has played 3 and is asked for a row; from B's seat C is the next one, and A the one after.
+    # C has played 3 and chooses a row; from B's seat C is the next one, and A the one after.
     assert (plane("next +1"), plane("next +2"), plane("next")) == ({3: 1 / 16}, {21: 2 / 16}, {30: 3 / 16})
     assert plane("played") == {30: pytest.approx(0.9)}
     assert len(plane("unseen")) == 104 - 8 - 3 - 1
@@ -357,7 +358,7 @@ def test_an_action_is_a_whole_number(wrong: Any) -> None:
     with refused(RulesError, "rl.action_whole_number", agent="seat_1"):
         env.step({"seat_0": 1, "seat_1": wrong})
     assert env.game_state is before and env.agents
-    if wrong is not None:  # None is for who is out of the game
+    if wrong is not None:  # None is only for agents whose game is over
         aec = aec_env("classic", players=2)
         aec.reset(seed=1)
         with refused(RulesError, "rl.action_whole_number", agent="seat_0"):
@@ -403,7 +404,7 @@ def test_a_position_is_text() -> None:
 
 @pytest.mark.parametrize("name", all_games())
 def test_their_test_of_the_state_passes(name: str) -> None:
-    """The state is for a critic: everybody's observation, in the order of the agents."""
+    """The state, for a critic: everybody's observation, in the order of the agents."""
     game = from_options({"system": name, "players": 3})
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)

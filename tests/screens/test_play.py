@@ -19,12 +19,12 @@ from nimmt_lab.screens.memory import FILE, Memory
 from nimmt_lab.screens.play import PlayScreen
 from nimmt_lab.screens.rules import forms, game_of
 from nimmt_lab.screens.table import TableScreen
-from nimmt_lab.screens.words import ROOM
+from nimmt_lab.screens.words import PACKAGE
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_words_of_the_screens_agree(lang: str) -> None:
-    english, said = own_catalogue(ROOM, "en").messages, own_catalogue(ROOM, lang).messages
+    english, said = own_catalogue(PACKAGE, "en").messages, own_catalogue(PACKAGE, lang).messages
     assert set(said) == set(english) and all(text.strip() for text in said.values())
     assert {key for key in english if ("{" in english[key]) != ("{" in said[key])} == set()
     assert {f"home.{name}" for name in SCREENS} <= set(said)

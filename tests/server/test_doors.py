@@ -7,7 +7,7 @@ import json
 import pytest
 
 from nimmt_lab.explain.catalogue import own_catalogue
-from nimmt_lab.server.pages import ROOM
+from nimmt_lab.server.pages import PACKAGE
 from tools.fuzz_routes import HOME, PATHS, RAN, SECRET, Answer, Lab
 
 pytestmark = pytest.mark.lab
@@ -34,7 +34,7 @@ def harmless(answer: Answer) -> bool:
     "path", [path for path in PATHS if path.startswith("/voila") and path.partition("?")[0] != HOME]
 )
 def test_voila_gives_no_file_and_runs_none(path: str, guarded: Lab) -> None:
-    """Not even to somebody with the token, under no spelling of the name."""
+    """Not even for a client with the token, and under no spelling of the name."""
     for headers in ({}, {"Authorization": f"token {guarded.token}"}):
         answer = guarded.ask(path, headers=headers)
         assert harmless(answer)
@@ -68,7 +68,7 @@ def test_another_site_gets_nothing_from_a_browser_that_has_logged_in(path: str, 
 
 
 def test_a_link_to_home_runs_nothing_by_itself(guarded: Lab) -> None:
-    link = own_catalogue(ROOM, "en").messages["gate_doorstep.link"].encode()
+    link = own_catalogue(PACKAGE, "en").messages["gate_doorstep.link"].encode()
     for known in ({}, {"Cookie": guarded.log_in()}):
         for path in (HOME, "/", f"{HOME}?token=wrong", f"{HOME}?x=1"):
             answer = guarded.ask(path, headers={**known, **FOLLOWED})
@@ -79,7 +79,7 @@ def test_a_link_to_home_runs_nothing_by_itself(guarded: Lab) -> None:
 
 
 def test_the_token_leaves_the_address(guarded: Lab) -> None:
-    """The page that takes its place is opened by a script, so that no other page of the history has the token."""
+    """A script opens the page that replaces it, so that no other page of the history has the token."""
     for path in (HOME, "/lab", "/lab/tree/evil.ipynb"):
         answer = guarded.ask(f"{path}?token={guarded.token}", headers=TYPED)
         assert answer.status == 200 and f'href="{path}"'.encode() in answer.body
@@ -88,7 +88,7 @@ def test_the_token_leaves_the_address(guarded: Lab) -> None:
         assert answer.headers["referrer-policy"] == "same-origin" and answer.headers["cache-control"] == "no-store"
     wrong = guarded.ask(f"{HOME}?token=wrong", headers={**TYPED, "Cookie": guarded.log_in()})
     assert b"<script" not in wrong.body  # only the right token opens anything by itself
-    assert guarded.owner("/api/status").status == 200  # scripts use the header, or the address as they did
+    assert guarded.owner("/api/status").status == 200  # scripts use the header, or the address as before
     assert guarded.ask(f"/api/status?token={guarded.token}").status == 200
 
 
@@ -98,7 +98,7 @@ def test_the_token_leaves_the_address(guarded: Lab) -> None:
 def test_every_page_has_a_policy(path: str, guarded: Lab) -> None:
     for headers in ({}, {"Authorization": f"token {guarded.token}"}):
         if path == HOME and headers:
-            continue  # it would start a kernel; test_kernels looks at that page
+            continue  # it would start a kernel; test_kernels tests that page
         answer = guarded.ask(path, headers=headers)
         policy = answer.headers["content-security-policy"]
         rules = dict(rule.strip().partition(" ")[::2] for rule in policy.split(";"))
@@ -125,7 +125,7 @@ def test_only_homes_kernels_can_be_ended_by_its_route(guarded: Lab) -> None:
 
 @pytest.mark.parametrize("path", ["/lab/api/licenses/", "/lab/api/licenses/x?full_text=no"])
 def test_a_stranger_hears_no_from_every_route(path: str, guarded: Lab) -> None:
-    """JupyterLab's licence handler could not refuse: strangers waited for ever."""
+    """JupyterLab's licence handler could not refuse: strangers waited forever."""
     assert guarded.ask(path).status in (403, 404)
     assert guarded.owner("/lab/api/licenses/").status == 200
 
@@ -145,7 +145,7 @@ def test_opening_somebodys_notebook_brings_no_widget_to_life(guarded: Lab) -> No
         return found
 
     assert opened(path.name)["metadata"] == {} and opened(path.name)["cells"]
-    # One's own work is as it was: JupyterLab saved it after its cells had run.
+    # One's own work is unchanged: JupyterLab saved it after its cells had run.
     saved = guarded.owner("/api/contents/mine.ipynb", "PUT", json.dumps({"type": "notebook", "content": book}).encode())
     assert saved.status in (200, 201) and opened("mine.ipynb")["metadata"] == kept
     path.unlink()
@@ -162,7 +162,7 @@ def test_opening_somebodys_notebook_brings_no_widget_to_life(guarded: Lab) -> No
     ],
 )
 def test_a_stranger_does_not_fill_the_memory(headers: str, guarded: Lab) -> None:
-    """The answer comes before the body: the server would keep 400 MB for everybody who sends them."""
+    """The answer comes before the body: otherwise the server would hold 400 MB for each sender."""
     request = f"POST /login HTTP/1.1\r\nHost: {guarded.host}\r\n{headers}\r\n\r\n"
     assert guarded.send(request.encode()).status in (403, 413)
 
@@ -171,5 +171,5 @@ def test_a_logged_in_user_saves_large_files(guarded: Lab) -> None:
     model = {"type": "file", "format": "text", "content": "x" * 1_000_000}
     assert guarded.owner("/api/contents/large.txt", "PUT", json.dumps(model).encode()).status == 201
     cookie = guarded.ask("/api/contents/large.txt", "PUT", {"Cookie": guarded.log_in()}, b"x" * 1_000_000)
-    assert cookie.status == 403  # for want of the XSRF cookie, not for its length
+    assert cookie.status == 403  # refused for its missing XSRF cookie, not for its length
     (guarded.folder / "large.txt").unlink()

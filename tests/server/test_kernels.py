@@ -1,4 +1,4 @@
-"""Home's kernels: they start in a folder of ours, and end with their page."""
+"""Home's kernels start in a folder of ours, and end with their page."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from playwright.sync_api import Browser, Page
 
 from nimmt_lab.explain.catalogue import own_catalogue
 from nimmt_lab.server.kernels import HomeKernels
-from nimmt_lab.server.pages import ROOM
+from nimmt_lab.server.pages import PACKAGE
 from tools.fuzz_routes import HOME, RAN, Lab
 
-#: Is there once Home has spoken with its kernel, on whatever screen somebody was.
+#: Visible once Home has connected to its kernel, on any screen.
 DOOR = ".nl-door [data-door='learn']"
 
 
 def run(work: Coroutine[object, object, None]) -> None:
-    """In a thread of its own: a browser of another test may keep a loop running in this one."""
+    """In a thread of its own, because a browser of another test may have a running loop in this one."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
 
@@ -63,9 +63,9 @@ def test_a_kernel_without_a_page_ends_after_a_while() -> None:
     manager.pages = {"home": 0, "never": 0, "notebook": 0}
     homes.add("home")
     homes.add("never")
-    assert later(50) == {"home", "never", "notebook"}  # a page takes its time to connect
+    assert later(50) == {"home", "never", "notebook"}  # a page takes time to connect
     manager.pages["home"] = 1
-    assert later(60) == {"home", "notebook"}  # nobody ever connected to that one
+    assert later(60) == {"home", "notebook"}  # nobody ever connected to this one
     assert later(1000) == {"home", "notebook"}
     manager.pages["home"] = 0
     assert later(1) == {"home", "notebook"}
@@ -94,7 +94,7 @@ def test_only_homes_kernels_are_ended() -> None:
 
 @pytest.fixture
 def page(browser: Browser, guarded: Lab) -> Iterator[Page]:
-    """A browser that opens the address that is printed. No script may fail, and none may be refused by our policy."""
+    """A browser that opens the printed address. No script may fail, and our policy may block none."""
     context = browser.new_context()
     page = context.new_page()
     page.set_default_timeout(60_000)
@@ -104,14 +104,14 @@ def page(browser: Browser, guarded: Lab) -> Iterator[Page]:
     page.goto(f"http://{guarded.host}{HOME}?token={guarded.token}")
     page.locator(DOOR).wait_for()
     yield page
-    page.goto("about:blank")  # a page that is left ends its kernel
+    page.goto("about:blank")  # closing a page ends its kernel
     assert not settled(guarded, page, 0)
     context.close()
     assert not wrong
 
 
 def settled(guarded: Lab, page: Page, most: int = 1) -> list[str]:
-    """The kernels once those that are ending have ended: a state that comes, or the test's time runs out."""
+    """The remaining kernels after ending ones are gone: waits for that state until the test's time runs out."""
     for _ in range(300):
         if len(guarded.kernels()) <= most:
             break
@@ -138,7 +138,7 @@ def test_home_is_ours_and_imports_nothing_from_the_folder(page: Page, guarded: L
     page.locator("[data-do='start']").click()
     page.locator(".nl-mine .nl-option").first.wait_for()
     assert not (guarded.marks / RAN).exists(), (guarded.marks / RAN).read_text()
-    # What it keeps is in the learner's folder all the same.
+    # Its saved work is still in the learner's folder.
     kept = json.loads((guarded.folder / "nimmt-lab-pages.json").read_text(encoding="utf-8"))["pages"]
     assert kept["home"] == {"screen": "play"}
 
@@ -153,7 +153,7 @@ def test_home_has_a_strict_policy(page: Page, guarded: Lab) -> None:
     assert script is not None and re.fullmatch(r"'self' 'nonce-[\w-]+' blob:", script[1])
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "object-src 'none'" in policy
     page.locator(DOOR).wait_for()
-    # Which lets the page have its font.
+    # This is why the page has its font.
     page.wait_for_function("() => [...document.fonts].some((face) => face.status === 'loaded')")
     assert "Nunito" in page.locator(DOOR).first.evaluate("(node) => getComputedStyle(node).fontFamily")
 
@@ -194,7 +194,7 @@ def elsewhere() -> Iterator[Elsewhere]:
 @pytest.mark.browser
 @pytest.mark.lab
 def test_a_page_of_another_port_opens_no_kernel(page: Page, guarded: Lab, elsewhere: Elsewhere) -> None:
-    """The browser has logged in. A page elsewhere on this machine links, frames, fetches and posts: all are refused."""
+    """The browser has logged in. A page elsewhere on this machine links, frames, fetches and posts in vain."""
     before = set(settled(guarded, page))
     other = page.context.new_page()
     here = f"http://{guarded.host}"
@@ -214,10 +214,10 @@ def test_a_page_of_another_port_opens_no_kernel(page: Page, guarded: Lab, elsewh
     tried = other.evaluate("window.tried")
     assert tried[1].startswith("rejected") and tried[3].startswith("rejected"), tried
     other.locator("#go").click()
-    other.get_by_role("link", name=own_catalogue(ROOM, "en").messages["gate_doorstep.link"]).wait_for()
+    other.get_by_role("link", name=own_catalogue(PACKAGE, "en").messages["gate_doorstep.link"]).wait_for()
     assert set(guarded.kernels()) == before
     other.get_by_role(
-        "link", name=own_catalogue(ROOM, "en").messages["gate_doorstep.link"]
+        "link", name=own_catalogue(PACKAGE, "en").messages["gate_doorstep.link"]
     ).click()  # a person's click opens it
     other.locator(DOOR).wait_for()
     assert len(guarded.kernels()) == 2

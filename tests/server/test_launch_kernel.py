@@ -11,7 +11,7 @@ import pytest
 from nimmt_lab.server.patches import SCRIPT, safely
 from tools.fuzz_routes import RAN, Lab
 
-#: Names that a kernel imports: when it starts, at the first Tab, for the debugger, if they are installed at all.
+#: Names that a kernel imports: at its start, at the first Tab, for the debugger, if they are installed at all.
 NAMES = ("ipykernel", "ipykernel_launcher", "IPython", "jedi", "debugpy", "psutil", "trio", "runpy", "appnope")
 
 
@@ -40,7 +40,7 @@ def test_nothing_beside_a_notebook_runs_by_itself(guarded: Lab) -> None:
         (guarded.folder / f"{name}.py").write_text(mark, encoding="utf-8")
     (guarded.folder / "neighbour.py").write_text("told = 'good morning'\n", encoding="utf-8")
     (guarded.folder / "colorsys.py").write_text(mark, encoding="utf-8")
-    # As JupyterLab opens a notebook: its kernel works in the notebook's folder.
+    # When JupyterLab opens a notebook, its kernel works in the notebook's folder.
     wanted = {"path": "mine.ipynb", "name": "", "type": "notebook", "kernel": {"name": "python3"}}
     answer = guarded.owner("/api/sessions", "POST", json.dumps(wanted).encode())
     assert answer.status == 201, answer
@@ -53,7 +53,7 @@ def test_nothing_beside_a_notebook_runs_by_itself(guarded: Lab) -> None:
         client.complete("neigh", reply=True, timeout=60)
         assert not ran(guarded)
         assert said(client, "import os; print(os.getcwd())").strip() == str(guarded.folder)
-        # A cell can import what lies beside its notebook, and what is installed comes first.
+        # A cell can import modules from the notebook's folder, but installed ones come first.
         assert said(client, "import neighbour; print(neighbour.told)").strip() == "good morning"
         said(client, "import colorsys, random, nimmt_lab, jedi")
         assert not ran(guarded)

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SECTION = "## What `nimmt-lab lab` serves"
 
-#: The server as the command sets it up, without listening; a process of its own, because Jupyter keeps one for each.
+#: The server as configured by the command, without listening; in its own process, because Jupyter allows only one.
 LIST = """
 import json, os, sys
 from pathlib import Path
@@ -51,13 +51,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str, str
 
 
 def readable(pattern: str) -> str:
-    """A pattern as people read it: a choice of words in braces, a star for anything else."""
+    """A pattern as people read it: alternatives in braces, and a star for anything else."""
     text = re.sub(r"\[[^\]]*\]", ".", pattern.removesuffix("$")).replace("\\w", ".")
     while found := re.search(r"\((?:\?:|\?P<\w+>)?([^()]*)\)([?*+]?)", text):
         inner, repeated = found.groups()
         words = inner.replace("\\", "").split("|")
         is_words = not repeated and all(re.fullmatch(r"[\w.@/-]+", word) for word in words)
-        # A dot that wasn't escaped stands for any letter.
+        # A dot that isn't escaped matches any letter.
         is_words = is_words and "." not in inner.replace("\\.", "")
         put = ("{" + ",".join(words) + "}" if len(words) > 1 else words[0]) if is_words else "*"
         text = text[: found.start()] + put + text[found.end() :]

@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Page, Route
 from nimmt_lab.site import build
 from nimmt_lab.site.build import Site
 
-#: On a busy machine Python takes a while to come.
+#: On a busy machine Python takes a while to load.
 PATIENCE = 300_000
-#: Fresh deals and tasks are the same ones at every run: a red one can be repeated.
+#: Fresh deals and tasks are the same in every run, so that a failure can be repeated.
 NO_CHANCE = """
 import random, secrets
 chance = random.Random(7)
@@ -97,7 +97,7 @@ class Visitor:
 
 @pytest.fixture
 def visit(browser: Browser, port: int) -> Iterator[Callable[..., Visitor]]:
-    """Opens windows of new visitors; afterwards nothing may have been asked of anybody else, and nothing have failed."""
+    """Opens windows of new visitors. At the end, no other host may have been contacted, and nothing may have failed."""
     opened: list[Visitor] = []
 
     def visit(address: str = f"http://127.0.0.1:{port}/", using: Browser = browser) -> Visitor:
@@ -113,7 +113,7 @@ def visit(browser: Browser, port: int) -> Iterator[Callable[..., Visitor]]:
 
 @pytest.fixture(scope="module")
 def ready(browser: Browser, port: int) -> Iterator[Visitor]:
-    """One window with its Python, for all tests of a file that leave nothing behind that matters to another."""
+    """One window with its Python, for all tests of a file that don't affect each other."""
     context = browser.new_context(viewport={"width": 1366, "height": 768}, reduced_motion="reduce", locale="en-GB")
     visitor = Visitor(context.new_page(), f"http://127.0.0.1:{port}/").come().with_python()
     visitor.python(NO_CHANCE)

@@ -289,7 +289,7 @@ def test_a_page_for_a_class(tmp_path: Path) -> None:
     assert "teach" not in {door["name"] for door in entered["screen"]["data"]["doors"]}, "keys are for teachers"
     inside.hear(json.dumps({"path": ["home", "screen", "lesson"], "message": {"type": "go", "at": 1}}))
     heard.clear()
-    # The sheet is the pupil's, and after a reload the code is not asked for again.
+    # The pupil keeps the sheet, and after a reload the code is not asked for again.
     again = Inside(tmp_path, heard.append, lambda name: None, begin=begin)
     again.hear(json.dumps({"type": "hello", "version": -1}))
     page = json.loads(heard[0])["screen"]
@@ -305,7 +305,7 @@ def test_a_lesson_named_is_open_and_can_be_begun_before_python() -> None:
     assert dig(made, "talk", "then"), "and goes on"
 
 
-#: Squares that another program has read, by length of the text: every version there is.
+#: Squares that another program has read, by length of the text: every version.
 READ = {5: "df5ef53de2a7", 18: "746df78662a8", 30: "b9bef4468179", 60: "612426c60c7f", 80: "dd3035883073", 100: "967d6cfac2bc",
         120: "702d6380ea84", 150: "e5f0218e2283", 180: "dd30c0748220", 213: "9fc8809395b8"}  # fmt: skip
 

@@ -47,7 +47,7 @@ def place(visitor: Visitor, at: int) -> None:
 def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
     visitor = visit()
     held: list[Route] = []
-    visitor.page.route("**/pyodide.asm.wasm*", lambda route: held.append(route))  # Python does not come yet
+    visitor.page.route("**/pyodide.asm.wasm*", lambda route: held.append(route))  # Python doesn't arrive yet
     visitor.come()
     visitor.click(f"[data-lesson='{FIRST}']")
     place(visitor, 0)
@@ -60,13 +60,13 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
     for route in held:
         route.continue_()
     visitor.with_python()
-    # Python was told of it in silence: what is on the screen is still what was drawn before it came.
+    # Python heard of it silently: the screen is still what was drawn before it came.
     assert visitor.page.locator(".nl-feedback[data-mine='yes']").inner_text() == feedback
     assert visitor.count(".nl-loading:visible") == 0
     visitor.click(".nl-lesson-head [data-do='next']")
     steps = rules_lesson(FIRST).steps
     for at in range(2, len(steps)):
-        if at == 3:  # closed and come back: the same step, with Python or before it
+        if at == 3:  # closed and reopened: the same step, with Python or before it
             place(visitor, at)
             visitor.kept().come()
             place(visitor, at)
@@ -75,7 +75,7 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
         if steps[at].ask:
             answer(visitor, at, wrong_first=at == 2)
         visitor.click(".nl-lesson-head [data-do='next']")
-    place(visitor, len(steps))  # practice: the learner's own questions, which follow from what is kept
+    place(visitor, len(steps))  # practice: the learner's own questions, which follow from the saved state
     for _ in range(IN_A_ROW):
         visitor.python("None")  # everything sent before has been handled
         kept = visitor.page.evaluate("new TextDecoder().decode(nimmtLab.host.store.files.get('nimmt-lab-pages.json'))")
@@ -129,7 +129,7 @@ def test_one_file_from_a_disk_and_an_address_of_the_school(
     path.parent.mkdir()
     build.write_one_file(site, path)
     assert path.stat().st_size < 14_000_000
-    # A host that browsers consider insecure, like a school's own server: it gets no service worker.
+    # A host that browsers consider insecure, such as a school's own server: it gets no service worker.
     other = browser.browser_type.launch(
         executable_path=chromium, args=["--no-sandbox", "--host-resolver-rules=MAP lab.school 127.0.0.1"]
     )

@@ -39,7 +39,7 @@ def _stored(page: Page) -> dict[str, str]:
 
 
 def _done(visitor: Visitor, lesson: str, right: int) -> None:
-    """Something is done with the page's Python, and the page hears of it at the next click."""
+    """Do something in the page's Python; the page hears of it at the next click."""
     visitor.python(DONE.format(lesson=lesson, right=right))
     visitor.click("[data-door='practise']")
     expect(visitor.page.locator("[data-door='practise'][aria-current]")).to_be_visible(timeout=PATIENCE)
@@ -65,7 +65,7 @@ def test_two_tabs_keep_what_both_have_done(visit: Callable[..., Visitor], tmp_pa
     done = json.loads(_stored(other.page)["nimmt-lab.json"])["done"]
     assert done == {first: [3, 9], second: [4, 9], third: [5, 9]}
 
-    # A file that cannot be used changes nothing and says why.
+    # An unusable file changes nothing and says why.
     asked: list[str] = []
 
     def answer(visitor: Visitor, yes: bool) -> None:
@@ -87,7 +87,7 @@ def test_two_tabs_keep_what_both_have_done(visit: Callable[..., Visitor], tmp_pa
         expect(told).to_have_text(why, timeout=PATIENCE)
     assert _stored(one.page) == before and not asked
 
-    # One that can: asked first, and only a yes replaces anything.
+    # A usable one: the page asks first, and only a yes replaces anything.
     progress = {"format": "nimmt-progress/1", "lang": "pl", "name": "Ann", "done": {second: [9, 9]}}
     good = _backup(tmp_path / "good.json", {"nimmt-lab.json": json.dumps(progress), "games/classic-1.nimmt": "x"})
     answer(one, yes=False)
@@ -114,7 +114,7 @@ def test_two_tabs_keep_what_both_have_done(visit: Callable[..., Visitor], tmp_pa
     now = json.loads(_stored(one.page)["nimmt-lab.json"])
     assert now["name"] == "Ann" and now["done"] == {second: [9, 9]}
 
-    # The other tab knows nothing of it: it keeps nothing any more, and says so.
+    # The other tab doesn't know about it: it saves nothing more, and says so.
     other.click("[data-door='play']")
     expect(other.page.locator("[data-do='reload']")).to_be_visible(timeout=PATIENCE)
     expect(other.page.locator(".nl-loading-text")).to_have_text(WORDS["replaced"])

@@ -36,7 +36,7 @@ from tests.support import refused
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDIES = sorted((ROOT / "notebooks").glob("*.ipynb"))
-#: Packages that no page has.
+#: Packages that no page includes.
 NOWHERE = ("polars", "vl_convert", "numpy", "pandas", "pyarrow")
 
 
@@ -45,7 +45,7 @@ NOWHERE = ("polars", "vl_convert", "numpy", "pandas", "pyarrow")
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What draws a chart in a page, as it is there: plain Python alone."""
+    """The drawing code of a chart in a page: plain Python alone."""
     place = tmp_path_factory.mktemp("packages")
     made = dict(lite.pure(name) for name in lite.closure(["altair"]))
     made[wheel.NAME] = wheel.wheel(without=wheel.NOTEBOOKS)
@@ -179,7 +179,7 @@ print(json.dumps(found))
 
 @pytest.mark.exhaustive
 def test_a_study_says_what_it_needs_and_a_page_has_not() -> None:
-    """With those packages out of the way each study runs to its end, or stops for want of just what it says."""
+    """Without those packages each study runs to its end, or stops for lack of exactly what it states."""
     command = [sys.executable, "-c", RUN.format(nowhere=NOWHERE), *map(str, STUDIES)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -234,7 +234,7 @@ def test_the_site_leads_there(site: Site, tmp_path: Path, monkeypatch: pytest.Mo
     assert settings["@jupyterlab/notebook-extension:tracker"]["windowingMode"] == "none"
     assert made.size > site.size and made.count == site.count + len(made.lab)
     assert lite.FIRST in made.folder()["index.html"].decode() and lite.FIRST not in site.folder()["index.html"].decode()
-    # Written and renewed with the page, and gone with a page that has none.
+    # Written and updated with the page, and deleted with a page that has none.
     out = tmp_path / "site"
     build.write_folder(made, out)
     assert (out / "jupyter" / "packages" / "pyodide-lock.json").is_file()
@@ -274,7 +274,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The whole of it on a plain server."""
+    """All of it on a plain server."""
     out = tmp_path_factory.mktemp("lite") / "site"
     assert main(["site", str(out), "--jupyterlite"]) == 0
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(out))) as server:
@@ -287,7 +287,7 @@ PATIENCE = 240_000
 
 
 def opened(browser: Browser, lab: str, book: str, left: list[str]) -> Page:
-    """A notebook with its Python, and run."""
+    """Open a notebook with its Python, and run it."""
     context = browser.new_context(viewport={"width": 1366, "height": 900}, reduced_motion="reduce")
 
     def guard(route: Route) -> None:
@@ -323,7 +323,7 @@ def test_a_lesson_to_its_first_right_answer(browser: Browser, lab: str) -> None:
 
 
 def last_words(book: str) -> str:
-    """How the line ends that the last cell of a study prints, after its last number; empty if it prints nothing."""
+    """The end of the line that the last cell of a study prints, after its last number; empty if it prints nothing."""
     notebook = json.loads((ROOT / "notebooks" / f"{book}.ipynb").read_text(encoding="utf-8"))
     code = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"][-1]
     found = re.findall(r'print\(f".*\} ([^"{}]+)"\)', code)

@@ -26,7 +26,7 @@ def test_by_touch_and_on_paper(browser: Browser, port: int) -> None:
     visitor = Visitor(context.new_page(), f"http://127.0.0.1:{port}/")
     page = visitor.page
     held: list[Route] = []
-    page.route("**/pyodide.asm.wasm*", lambda route: held.append(route))  # Python does not come at all
+    page.route("**/pyodide.asm.wasm*", lambda route: held.append(route))  # Python doesn't arrive at all
     visitor.come()
     page.locator(f"[data-lesson='{FIRST}']").wait_for()
     assert not wide(page) and page.evaluate(SMALL) == []
@@ -39,7 +39,7 @@ def test_by_touch_and_on_paper(browser: Browser, port: int) -> None:
     page.locator(".nl-lesson-head [data-do='next']").tap()
     page.locator(".nl-option").first.wait_for()
     assert not wide(page) and page.evaluate(SMALL) == []
-    # A telephone has no keys to speak of.
+    # A phone has hardly any keys.
     page.evaluate("document.querySelector('.nl-exercise').insertAdjacentHTML('beforeend', '<p class=nl-keys>Keys</p>')")
     expect(page.locator(".nl-keys").last).to_be_hidden(timeout=PATIENCE)
     page.locator(".nl-option").first.tap()

@@ -17,7 +17,7 @@ from nimmt_lab.site.build import Site, mark
 from .conftest import PATIENCE, Quiet, Visitor
 from .test_first_lesson import FIRST, answer, place
 
-#: Another site of ours and somebody else's thing, kept at the same address.
+#: Another site of ours, and somebody else's data, stored at the same address.
 OTHERS = ["nimmt-lab http://127.0.0.1/elsewhere/ 0123", "somebody's"]
 
 
@@ -31,13 +31,13 @@ def test_it_stays_when_the_server_has_gone(browser: Browser, folder: Path) -> No
     visitor = Visitor(context.new_page(), address)
     page = visitor.page
     held: list[Route] = []
-    page.route("**/pyodide.asm.wasm*", lambda route: held.append(route))  # Python does not come yet
+    page.route("**/pyodide.asm.wasm*", lambda route: held.append(route))  # Python doesn't arrive yet
     try:
         visitor.come()
         page.evaluate("async (names) => { for (const name of names) await caches.open(name); }", OTHERS)
         manifest = page.evaluate("async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json()")
         assert manifest["display"] == "standalone" and manifest["icons"] and manifest["start_url"] == "./"
-        # An older one of ours is cleared away, and nobody else's.
+        # An older version of ours is removed, and nobody else's data.
         page.evaluate("caches.open(`nimmt-lab ${new URL('./', location)} older`)")
         expect(page.locator(".nl-loading-text")).to_contain_text("MB", timeout=PATIENCE)
         while not held:
@@ -87,7 +87,7 @@ def test_the_script_keeps_all_that_the_page_asks_for(site: Site) -> None:
     assert {part["name"]: part["size"] for part in settings["parts"]} == {
         name: len(content) for name, content in site.files.items() if not name.startswith("foreseen.")
     }
-    # Whatever changes, it is another site.
+    # Any change makes it another site.
     others = [
         replace(site, settings={**site.settings, "lang": "pl"}),
         replace(site, files={**site.files, "python_stdlib.zip": b""}),

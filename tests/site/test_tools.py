@@ -58,7 +58,7 @@ def test_a_game_against_bots(ready: Visitor, game: str) -> None:
             at = 0
             while ready.count(".nl-mine .nl-compose:visible") > at and ready.count(".nl-log-line") == before:
                 ready.page.locator(".nl-mine .nl-compose:visible").nth(at).click()
-                ready.python("None")  # Python has heard of it
+                ready.python("None")  # Python has received it
                 at += 1
     assert ready.count(over), "the game has come to its end"
     ready.click("[data-do='finish']")
@@ -105,7 +105,7 @@ def test_a_million_rounds_are_watched(ready: Visitor) -> None:
     assert ready.count(".nl-figure svg") == 2
 
 
-#: Rounds of five kinds, a game between searching bots, an open position of seven cards: plain numbers, from seeds alone.
+#: Rounds of five kinds, a game between searching bots, an open position of seven cards: plain numbers from seeds.
 NUMBERS = """
 import json
 from nimmt_lab import Classic

@@ -15,7 +15,7 @@ from nimmt_lab.solver.deals import random_state
 
 
 def compiled() -> Core:
-    """The compiled core, for tests of what is compiled."""
+    """The compiled core, for tests of compiled code."""
     found = core()
     assert found is not None, "these tests are about the compiled core"
     return found
@@ -25,7 +25,7 @@ DATA = Path(__file__).parent / "data"
 
 
 def low_card_state(game: Classic, left: int, seed: int) -> GameState:
-    """The same in the middle of a turn: a seat must choose a row, and each hand has `left` cards afterwards."""
+    """The same in mid-turn: a seat must choose a row, and each hand has `left` cards afterwards."""
     for attempt in range(seed, seed + 1000):
         state = random_state(game, left + 1, attempt)
         for cards in product(*(state.pending[seat].options for seat in range(game.players))):

@@ -1,4 +1,4 @@
-"""Certain answers are correct: every answer on the way to every position whose value is known, and every word of it.
+"""Guaranteed statements are correct: every intermediate answer, for every position with a known value.
 
 The positions are the main lines of all solved deals. Each position follows from an entry in the table before it, so the
 entries are also checked against known values.
@@ -18,16 +18,17 @@ from nimmt_lab.solver.two_players import _Work
 
 pytestmark = pytest.mark.native
 
-#: Known values are certain to a millionth.
+#: Known values are exact to a millionth.
 SLACK = 2e-6
 DEALS = solved_deals()
 NAMES = [f"{deal.cards}-{deal.seed}" for deal in DEALS]
 
 
 class Watch:
-    """Takes every report, holds it against the value, and stops the search at one of them and those after it.
+    """Receives every report, checks it against the value, and stops the search at one of them and all later ones.
 
-    In the middle of a turn several positions are searched one after the other: their values are not known (None)."""
+    In mid-turn several positions are searched one after the other: their values are not known (None).
+    """
 
     def __init__(self, value: float | None, most: int) -> None:
         self.value, self.most = value, most
@@ -46,19 +47,19 @@ class Watch:
 
 
 def answer(searcher: Searcher, state: GameState, watch: Watch) -> Solution:
-    """The answer when the search is stopped at a report, or after half a second: that it is early is all that matters."""
+    """The answer when the search is stopped at a report, or after half a second: all that matters is that it is early."""
     return _Work(searcher, 0.5, "bounds").solve(state, watch)
 
 
 def entry_of(step: SolvedPosition, then: SolvedPosition) -> float:
-    """What the choices of the main line are worth: the heads now, and the known value of what follows."""
+    """The values of the choices on the main line: the heads now, plus the known value of what follows."""
     state = step.state
     choices = {seat: state.pending[seat].read(text) for seat, text in step.chosen.items()}
     return heads_difference(state.choose(choices)[1]) + then.value
 
 
 def sound(solution: Solution, value: float) -> None:
-    """Whatever an answer says for certain is so, it agrees with itself, and a card is named only with a reason."""
+    """Every guaranteed statement is true, answers are consistent, and a card is recommended only with a reason."""
     assert solution.bounds.lo - SLACK <= value <= solution.bounds.hi + SLACK
     assert solution.bounds.lo <= solution.value <= solution.bounds.hi
     for seat, sure in solution.guarantees.items():
@@ -71,7 +72,7 @@ def sound(solution: Solution, value: float) -> None:
         assert (solution.best(seat) is None) == (rests == "nothing")
         if rests == "estimate":
             assert solution.estimate is not None
-        if rests == "certified":  # better than the worst that can happen at all
+        if rests == "certified":  # better than the worst possible result
             lows = [entry.lo for line in solution.payoffs.values() for entry in line.values()]
             highs = [entry.hi for line in solution.payoffs.values() for entry in line.values()]
             assert solution.guarantees[seat] > min(lows) if seat == 0 else solution.guarantees[seat] < max(highs)
@@ -84,7 +85,7 @@ def sound(solution: Solution, value: float) -> None:
 
 
 def entry_holds(solution: Solution, step: SolvedPosition, then: SolvedPosition) -> None:
-    """The bounds of the main line's entry hold what it is worth."""
+    """The bounds of the main line's entry contain its value."""
     chosen = [step.state.pending[seat].read(text) for seat, text in sorted(step.chosen.items())]
     entry = solution.payoffs[chosen[0]][chosen[-1]]
     worth = entry_of(step, then)
@@ -94,7 +95,7 @@ def entry_holds(solution: Solution, step: SolvedPosition, then: SolvedPosition) 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("deal", DEALS, ids=NAMES)
 def test_every_answer_on_the_way_along_main_lines(deal: SolvedDeal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped sooner or later, and gone on with: each report, each answer."""
+    """Stopped early or late, and continued: each report, each answer."""
     monkeypatch.setattr(running, "PATIENCE", dict.fromkeys(range(3, 11), 2_000))  # many small questions
     reports = 0
     for number, step in enumerate(deal.line):
@@ -111,7 +112,7 @@ def test_every_answer_on_the_way_along_main_lines(deal: SolvedDeal, monkeypatch:
 
 @pytest.mark.parametrize("deal", DEALS, ids=NAMES)
 def test_without_an_estimate_no_card_is_named_for_nothing(deal: SolvedDeal, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped at once, with nothing to guess by: then nothing is proved, and no card is the best."""
+    """Stopped at once, without estimates: nothing is proved, and no card is recommended."""
     monkeypatch.setattr("nimmt_lab.solver.estimate.CUTS", {})
     monkeypatch.setattr(running, "PATIENCE", dict.fromkeys(range(3, 11), 2_000))
     step = deal.line[0]

@@ -39,7 +39,7 @@ def run(asked: Search) -> tuple[Fraction, Fraction]:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("left", "count"), [(1, 60), (2, 120), (3, 100), (4, 6)])
 def test_bounds_and_mixes_against_fractions(left: int, count: int) -> None:
-    """Value, every entry of the turn and what the mixes guarantee, over random positions of both decks."""
+    """Value, every entry of the turn and the guarantees of the mixes, over random positions of both decks."""
     for seed in range(1000, 1000 + count):
         state = (
             random_state(Classic(players=2, rounds=1), left, seed) if seed % 3 == 0 else two_player_advanced(left, seed)
@@ -74,7 +74,7 @@ def test_bounds_and_mixes_against_fractions(left: int, count: int) -> None:
     [(5, 0, 1433, 64), (6, 0, 13915, 860), (6, 4, 14686, 657), (7, 0, 185282, 11617), (7, 3, 76655, 4380)],
 )
 def test_the_work_is_as_much_as_it_was(left: int, seed: int, nodes: int, stored: int) -> None:
-    """Positions searched and stored: a change here is a change of the search."""
+    """Positions searched and stored: a change here means that the search has changed."""
     position = OpenPosition.of(two_player_advanced(left, seed))
     asked = search(position, Tables(compiled(), 1 << 24 if left == 7 else 1 << 22))
     asked.ask(core.VALUE)
@@ -104,7 +104,7 @@ def test_slices_change_nothing(slice_of: int) -> None:
 
 
 def test_a_stopped_search_keeps_its_proofs_and_resumes() -> None:
-    """Stop again and again, anywhere: bounds hold the value, and the table still leads to the end."""
+    """Stop again and again, anywhere: bounds contain the value, and the table still leads to the end."""
     position = OpenPosition.of(two_player_advanced(7, 3))
     tables = Tables(compiled(), 1 << 22)
     exact = search(position)
@@ -132,7 +132,7 @@ def test_a_stopped_search_keeps_its_proofs_and_resumes() -> None:
 
 
 def test_threads_on_one_small_table_agree() -> None:
-    """Four threads write over each other's entries all the time; nothing half-written is believed."""
+    """Four threads constantly overwrite each other's entries; a half-written entry is never used."""
     positions = [OpenPosition.of(two_player_advanced(6, seed)) for seed in range(4)]
     exact = []
     for position in positions:
@@ -161,7 +161,7 @@ def test_threads_on_one_small_table_agree() -> None:
 
 
 def test_a_table_of_another_unit_is_not_used() -> None:
-    """The same position in two units: bounds of one must not be read as bounds of the other."""
+    """The same position in two units: bounds in one must not be read as bounds in the other."""
     from nimmt_lab.solver.exact import Searcher
 
     position = OpenPosition.of(two_player_advanced(5, 0))
@@ -173,7 +173,7 @@ def test_a_table_of_another_unit_is_not_used() -> None:
 
 @pytest.mark.exhaustive
 def test_tables_grow_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything that was stored is found again: the same question afterwards takes as little work."""
+    """Everything stored is found again: asking the same question again takes just as little work."""
     monkeypatch.setattr(core, "_FIRST_LOG2", 17)
     position = OpenPosition.of(two_player_advanced(7, 2))
     work = []
@@ -219,7 +219,7 @@ GOOD = question(OpenPosition.of(two_player_advanced(4, 1)), 24)
 def test_nonsense_is_refused_or_answered(
     changes: list[tuple[int, int]], words: int, main_log2: int, side_log2: int, less: int
 ) -> None:
-    """Questions with anything in them: an error code, or an answer; never a crash, never an endless search."""
+    """Questions with random content: an error code or an answer, but never a crash or an endless search."""
     native = compiled()
     asked = list(GOOD)
     for place, word in changes:
@@ -229,7 +229,7 @@ def test_nonsense_is_refused_or_answered(
     size = native.ask("nl_solve_work", asked[0], asked[2])
     room = max(0, size - less if less % 3 == 0 else size)
     work = native.memory(max(room, 1 << 16))
-    # Larger tables than there is memory for are not offered: the caller answers for his memory.
+    # Larger tables than there is memory for are not tried: the caller is responsible for the memory.
     logs = [log2 if not 4 <= log2 <= 26 else 4 for log2 in (main_log2, side_log2)]
     tables = native.memory(20 * 128), native.memory(20 * 128)
     opened = native.ask("nl_solve_open", work, room, memory, words, tables[0], logs[0], tables[1], logs[1])

@@ -64,7 +64,7 @@ TEN_CARDS = next(deal for deal in solved_deals() if (deal.cards, deal.seed) == (
 
 
 class Pressed(Searcher):
-    """Somebody presses the interrupt key at the first look at the search."""
+    """Simulates the interrupt key at the first look at the search."""
 
     def prove(self, position: OpenPosition, **options: Any) -> RootProof:
         def press(progress: Progress) -> None:
@@ -97,7 +97,7 @@ def test_the_solve_command_says_what_is_not_exact(
     assert answer["exact"] is False and answer["fraction"] is None and answer["memory"] <= 0.01 * (1 << 30)
     assert answer["bounds"][0] < TEN_CARDS.value < answer["bounds"][1]
     assert answer["estimate"] is not None
-    # A ten-card hand has an estimate before anything else; where none can be had, no card is named.
+    # A ten-card hand has an estimate before anything else; without one, no card is recommended.
     assert nimmt_lab(["solve", position, "--seconds", "0.05", "--memory", "0.01"]) == 0
     assert printed("solved.might_at_least", who="A").search(capsys.readouterr().out)
     monkeypatch.setattr("nimmt_lab.solver.estimate.CUTS", {})
@@ -175,7 +175,7 @@ def test_the_solve_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_deal_that_another_process_solved_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Solving takes long: what stands in the file when it is done counts, not what stood there before."""
+    """Solving takes long, so the content of the file at the end counts, not its earlier content."""
     file = tmp_path / "deals.json"
     real, asked = deals.Deal.solve, []
 

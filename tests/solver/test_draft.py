@@ -1,4 +1,4 @@
-"""The draft: small ones compared with plain minimax, the adviser with two simple ways to pick."""
+"""The draft: small ones compared with plain minimax, the adviser with two simple picking policies."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_last_picks_against_plain_minimax(size: int, left: int) -> None:
 
 @pytest.mark.native
 def test_small_drafts_are_fair() -> None:
-    """Known from other experiments: nobody has an advantage in drafts of two and three cards."""
+    """Known from other experiments: neither side has an advantage in drafts of two and three cards."""
     for size in (2, 3):
         assert solve_draft(Advanced(players=2, hand_size=size).deal(seed=0)).value == pytest.approx(0, abs=1e-6)
 

@@ -119,7 +119,7 @@ def test_an_interrupt_keeps_what_is_known() -> None:
 
 @pytest.mark.exhaustive
 def test_it_picks_better_than_quick_rounds() -> None:
-    """Six cards a hand, judged exactly."""
+    """Six cards per hand, judged exactly."""
     gain = draft_match(advised_by_deals(60), advised(2_000), drafts=24, hand_size=6, judge=Searcher())
     assert gain.mean > gain.margin
 
@@ -132,19 +132,19 @@ def test_a_draft_of_ten_can_be_picked_and_judged() -> None:
         judged.append(len(state.hands[0]))
         return 3.0
 
-    # A function's word is taken, seen by the seat that the first way to pick has: A's, then B's.
+    # The value of a function counts, from the viewpoint of the seat with the first picking policy: A's, then B's.
     found = draft_match(advised_by_deals(6), at_random, drafts=2, judge=judge)
     assert judged == [10, 10] and found.mean == 0 and found.margin > 0
 
 
 @pytest.mark.exhaustive
 def test_low_cards_are_a_burden() -> None:
-    """What the study of the draft says of ten cards a hand."""
+    """The draft study's claims about ten cards per hand."""
     found = worth_of_cards(game_of(10), deals=150, seed=1)
     assert len(found) == 24
     assert all(found[card].mean + found[card].margin < 0 for card in (1, 2, 3, 4))
     assert sum(found[card].mean for card in range(13, 25)) > 0
-    # every deal gives ten cards to each side: what one gains the other loses
+    # every deal gives ten cards to each side: one side's gain is the other's loss
     assert sum(estimate.mean * estimate.playouts for estimate in found.values()) == pytest.approx(0, abs=1e-6)
 
 

@@ -1,4 +1,4 @@
-"""Three cards a hand, solved with few table entries, compared with exact fractions."""
+"""Three cards per hand, solved with few table entries, compared with exact fractions."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from nimmt_lab.solver.reference import ReferenceSolver
 from tests.solver.positions import compiled, two_player_advanced
 
 POSITIONS = [OpenPosition.of(two_player_advanced(3, seed)) for seed in range(120)]
-#: Where the window lies: around the value, above and below it, wide open.
+#: The place of the window: around the value, above it, below it, wide open.
 WINDOWS = ((-1, 1), (0, 1), (-1, 0), (1, 2), (-2, -1), (-9, 9), (-400, 400))
 
 
 def ask(position: OpenPosition, alpha: Fraction, beta: Fraction, first_tried: int) -> tuple[int, int, int, int, int]:
-    """Answer and window in units, and how many units a head has."""
-    # The jitter says which card of A is tried first; tables are new each time, so nothing is remembered.
+    """Answer and window in units, and the number of units per head."""
+    # The jitter decides which card of A is tried first; tables are new each time, so nothing is remembered.
     native = compiled()
     search = Search(native, Tables(native, 1 << 16), position, shift_of(position), 3 + first_tried)
     unit = round(1 / search.unit)

@@ -29,7 +29,7 @@ from .positions import compiled, known_values, two_player_advanced
 
 
 def sound(solution: Solution, value: float) -> None:
-    """Whatever it says for certain is so, and it says what the rest is worth."""
+    """Every guaranteed statement is true, and the answer says what the rest is worth."""
     slack = 1e-6
     assert solution.bounds.lo - slack <= value <= solution.bounds.hi + slack
     assert solution.bounds.lo <= solution.value <= solution.bounds.hi
@@ -72,7 +72,7 @@ def test_every_answer_on_the_way_holds_the_value(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.exhaustive
 def test_hurried_answers_to_solved_deals() -> None:
-    """Positions of the main lines, with next to no time: bounds hold, and a card is named only with a reason."""
+    """Positions of the main lines, with almost no time: bounds are right, and a card is recommended only with a reason."""
     for deal in solved_deals():
         for step in deal.line[:3]:
             if step.state.queue:
@@ -99,7 +99,8 @@ def test_estimates_are_close_and_turn_with_the_players() -> None:
 
 
 def test_guesses_have_the_right_sign() -> None:
-    """One card a hand above what was learned: the lowest card often goes, and the other player is then first in the key."""
+    """One card per hand above the trained levels: often the lowest card is played, and then the other player comes
+    first in the key."""
     off = []
     for seed in range(24):
         position = OpenPosition.of(two_player_advanced(6, seed))
@@ -110,7 +111,7 @@ def test_guesses_have_the_right_sign() -> None:
 
 
 def test_an_estimate_leaves_no_trace_in_a_proof() -> None:
-    """The same position with guesses turned round: other estimates, the same value."""
+    """The same position with reversed estimates: other estimates, but the same value."""
     native = compiled()
     position = OpenPosition.of(two_player_advanced(6, 5))
     memory, count = learned.loaded(native)
@@ -126,7 +127,7 @@ def test_an_estimate_leaves_no_trace_in_a_proof() -> None:
 
 
 def test_a_pause_forgets_nothing() -> None:
-    """Bounds once stated never widen: the mixes of a paused search prove more than its questions."""
+    """Stated bounds never widen: the mixes of a paused search prove more than its questions."""
     searcher, state = Searcher(1 << 24), two_player_advanced(7, 3)
     for _ in range(25):
         solution = solve(state, nodes=300, detail="bounds", searcher=searcher)
@@ -188,7 +189,7 @@ def test_a_guide_saves_work_and_changes_no_value() -> None:
 
 
 def test_a_guide_that_errs_costs_time_only() -> None:
-    """Guided by what was found for guesses turned round."""
+    """Guided by the results for reversed estimates."""
     native = compiled()
     position = OpenPosition.of(two_player_advanced(7, 3))
     memory, count = learned.loaded(native)
@@ -232,7 +233,7 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
 
 @pytest.mark.exhaustive
 def test_learning_learns() -> None:
-    """A few positions and steps: far better on other positions than to say nothing."""
+    """A few positions and steps: much better on other positions than no estimate."""
     native = core_with(train_values.SOURCE)
     teacher = Teacher(native, learned.loaded(native)[0], 3)
     samples = teacher.samples(5, 1500, 0)
@@ -248,7 +249,7 @@ def test_learning_learns() -> None:
 
 @pytest.mark.exhaustive
 def test_the_command_gives_the_same_numbers_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The result does not depend on the machine's speed; other levels stay, and invalid input is an error."""
+    """The result doesn't depend on the machine's speed; other levels stay, and invalid input is an error."""
     native = compiled()
     first, second = tmp_path / "first.bin", tmp_path / "second.bin"
     size = sum(native.call("nl_solve_numbers", each) for each in learned.LEVELS)
@@ -274,7 +275,7 @@ def test_the_command_gives_the_same_numbers_again(tmp_path: Path, capsys: pytest
 
 
 def test_learning_does_not_look_at_the_clock() -> None:
-    """How many steps are taken at one rate is part of what is learned."""
+    """The number of steps at one learning rate affects the result."""
     native, asked = core_with(train_values.SOURCE), list[int]()
 
     class Noting:

@@ -23,7 +23,7 @@ from tests.support import refused
 
 
 def heads_taken(rows: list[list[int]], mine: int, others: tuple[int, ...], limit: int = 5) -> int:
-    """One turn by the rulebook, card by card: what `mine` takes. Knows nothing of the counting in odds.py."""
+    """One turn by the rulebook, card by card: what `mine` takes. Shares no code with the counting in odds.py."""
     rows = [list(row) for row in rows]
     for card in sorted((mine, *others)):
         lower = [row for row in rows if row[-1] < card]
@@ -215,7 +215,7 @@ def test_seen_cards_may_repeat_what_is_in_sight() -> None:
 
 
 def test_a_view_says_everything_itself() -> None:
-    """Cards taken and played before count as seen; the answer is that of the explicit question."""
+    """Cards taken or played before count as seen; the answer equals that of the explicit question."""
     mattered = 0
     for seed in range(6):
         state = random_state(Classic(players=3, rounds=1), 6, seed)

@@ -20,7 +20,7 @@ from nimmt_lab.solver.two_players import solve
 from .positions import known_values, low_card_state, two_player_advanced
 
 MIXED = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
-#: Many turns to come need mixing, so its proof takes more than one position.
+#: Many later turns need mixing, so the proof involves more than one position.
 DEEP = two_player_advanced(5, 10)
 
 
@@ -36,7 +36,7 @@ def test_positions_between_and_within_turns() -> None:
 
 @pytest.mark.exhaustive
 def test_wrong_guesses_of_the_strategies_change_no_value() -> None:
-    """Whatever cards the search thought best, the others join as they turn out better."""
+    """Whatever cards the search starts with, the others join when they turn out to be better."""
 
     class Misled(Searcher):
         def table(self, position: OpenPosition, shift: int | None = None) -> TurnTable:

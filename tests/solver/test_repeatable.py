@@ -25,7 +25,7 @@ def facts(proof: RootProof) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("longest", [64, 1000])
 def test_after_the_same_number_of_nodes_the_same_is_known(longest: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many short questions, seen in the middle: in one call, or in several calls of short slices with reports."""
+    """Many short questions, observed on the way: in one call, or in several calls of short slices with reports."""
     monkeypatch.setattr(running, "PATIENCE", {7: 3_000})
     position = OpenPosition.of(two_player_advanced(7, 3))
     for total in (300, 2_500, 8_000):
@@ -43,7 +43,7 @@ def test_after_the_same_number_of_nodes_the_same_is_known(longest: int, monkeypa
 
 @pytest.mark.exhaustive
 def test_a_solution_searches_on_to_the_same_answer() -> None:
-    """From pause to pause, each after one slice, whatever its length: exactly what one call does."""
+    """Pausing after slices of any length: exactly the same as one call."""
     state = two_player_advanced(8, 3)
     whole = solve(state, detail="bounds")
     solution, calls = solve(state, seconds=1e-9, detail="bounds"), 0
@@ -60,7 +60,7 @@ def test_a_solution_searches_on_to_the_same_answer() -> None:
 
 @pytest.mark.exhaustive
 def test_a_solution_without_its_tables_keeps_its_bounds() -> None:
-    """Stored, or its searcher gone: it starts over, but knows what it knew."""
+    """Pickled, or without its searcher, it starts over, but keeps its knowledge."""
     state, searcher = two_player_advanced(7, 0), Searcher()
     solution = solve(state, nodes=2_000, detail="bounds", searcher=searcher)
     assert not solution.exact and solution.unfinished is not None and copy.deepcopy(solution).unfinished is None
@@ -75,7 +75,7 @@ def test_a_solution_without_its_tables_keeps_its_bounds() -> None:
 
 
 def test_an_interrupt_inside_the_search_loses_nothing_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between reports, too: the search itself is broken off then, and the next call starts a new one."""
+    """Also between reports: the search itself is stopped then, and the next call starts a new one."""
     position, searcher = OpenPosition.of(two_player_advanced(7, 3)), Searcher(1 << 22)
     value = sum(Searcher().bounds(position)) / 2
     real, slices = core.Search.run, list[int]()

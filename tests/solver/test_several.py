@@ -74,7 +74,7 @@ def test_what_must_hold(players: int, left: int) -> None:
     response = best_response(state, 1, policies)
     assert response.heads == result.best[1] == response.choices[response.best]
     guarantee = paranoid(state, 1)
-    # The others cannot do me more harm by playing at random than by being out to get me.
+    # Random opponents can't hurt me more than opponents who try to.
     assert guarantee.heads >= float(response.heads) - 1e-9
     assert sum(guarantee.strategy.values()) == pytest.approx(1)
     assert guarantee.error <= 1e-6
@@ -83,7 +83,7 @@ def test_what_must_hold(players: int, left: int) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("players", "left"), [(2, 3), (3, 3), (4, 2), (6, 2)])
 def test_the_quick_way_is_the_engines(players: int, left: int) -> None:
-    """Rows as ends, lengths and heads give what game states give, for every seat; mixing included."""
+    """Rows given as ends, lengths and heads produce the same as game states, for every seat, mixing included."""
     for game in (Advanced(players=players, rounds=1), Classic(players=players, rounds=1)):
         for seed in range(4):
             state = random_state(game, left, seed)
@@ -96,7 +96,7 @@ def test_the_quick_way_is_the_engines(players: int, left: int) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("players", "left"), [(2, 4), (3, 3), (4, 2), (5, 2), (6, 2)])
 def test_answers_to_known_policies_are_the_engines(players: int, left: int) -> None:
-    """Whole numbers added up by the compiled code give the same fractions as game states, for every choice."""
+    """Integers added up by the compiled code give the same fractions as game states, for every choice."""
     for seed in range(6):
         game = (Advanced if seed % 2 else Classic)(players=players, rounds=1)
         state = random_state(game, left, seed)
@@ -144,7 +144,7 @@ def test_in_the_middle_of_a_turn_and_with_fan_cards() -> None:
 def test_in_the_middle_of_a_turn_the_core_says_what_the_engine_says(
     players: int, left: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also when the turn is the last one, for the seat that takes a row and for the others."""
+    """Also in the last turn, for the seat that takes a row and for the others."""
     game, asked = Advanced(players=players, rounds=1), set()
     mixed = [lowest if seat % 2 else uniform for seat in range(players)]
     states = [low_card_state(game, left, seed) for seed in (1, 50, 90)]
@@ -181,7 +181,7 @@ FAN_CARDS = ("even_odd", "mountain", "jumping_cow", "number_twister")
 def test_with_a_fan_card_the_core_says_what_the_engine_says(
     fan_card: str, players: int, left: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every fraction is the same, choices come in the same order; before a turn and in the middle of one."""
+    """Every fraction is the same, and choices are in the same order; before a turn and in mid-turn."""
     for game in (Classic, Advanced):
         rules = game(players=players, rounds=1, fan_cards=(fan_card,))
         states = [random_state(rules, left, seed) for seed in (1, 2)]
@@ -205,7 +205,7 @@ def test_with_a_fan_card_the_core_says_what_the_engine_says(
 
 
 def two_low_cards(fan_card: str) -> GameState:
-    """A position before a turn in which two seats can come to take a row, one after the other."""
+    """A position before a turn in which two seats may have to take a row, one after the other."""
     game = Classic(players=3, rounds=1, fan_cards=(fan_card,))
     for seed in range(200):
         state = random_state(game, 2, seed)
@@ -219,7 +219,7 @@ def two_low_cards(fan_card: str) -> GameState:
 @pytest.mark.native
 @pytest.mark.parametrize("fan_card", ["even_odd", "number_twister"])
 def test_two_may_take_a_row_in_one_turn(fan_card: str) -> None:
-    """Each knows what was taken before, and wants the one who asks to take few heads or many."""
+    """Each knows the earlier choices, and wants the asking seat to take few heads or many."""
     state = two_low_cards(fan_card)
     for seat in range(3):
         assert paranoid(state, seat).heads == pytest.approx(paranoid_by_engine(state, seat).heads, abs=1e-6)
@@ -229,7 +229,7 @@ def test_two_may_take_a_row_in_one_turn(fan_card: str) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.native
 def test_a_used_twister_and_cards_that_cannot_be_twisted() -> None:
-    """How many ways a seat has depends on what it has left: the chances are still exact."""
+    """The number of actions of a seat depends on its remaining cards, and the probabilities are still exact."""
     game = Classic(players=3, rounds=1, fan_cards=("number_twister",))
     text = "5 | 15 17 19 21 23 | 60 | 38 41 ; A: 9 24 103 ; B: 90 8 32 ; C: 100 1 99 ; number_twister: "
     for unused in ("A B C", "B", "-"):
@@ -242,7 +242,7 @@ def test_a_used_twister_and_cards_that_cannot_be_twisted() -> None:
 @pytest.mark.native
 @pytest.mark.parametrize("hands", ["A: 90 ; B: 9 ; C: 100", "A: 9 ; B: 90 ; C: 100", "A: 100 ; B: 90 ; C: 9"])
 def test_of_equal_values_the_twisted_card_is_placed_first(hands: str) -> None:
-    """90 as 9 ends the row with 90, so that 9 fits nowhere; the other way round 90 would (R-F4)."""
+    """90 as 9 ends the row with 90, so 9 then fits nowhere; the other way round 90 would fit nowhere (R-F4)."""
     game = Classic(players=3, rounds=1, fan_cards=("number_twister",))
     state = game.from_position(f"1 2 3 5 | 60 | 70 | 80 81 ; {hands} ; number_twister: A B C")
     for seat in range(3):
@@ -256,7 +256,7 @@ def test_of_equal_values_the_twisted_card_is_placed_first(hands: str) -> None:
 @pytest.mark.native
 @pytest.mark.parametrize("fan_cards", [(), ("even_odd",), ("number_twister",)])
 def test_a_policy_of_ones_own_is_asked_once_about_a_position(fan_cards: tuple[str, ...]) -> None:
-    """The core does not know it, though it does what a known one does: the answers are the same."""
+    """The core doesn't support it, although it behaves like a supported one: the answers are the same."""
     asked: list[tuple[object, ...]] = []
 
     def own(state: GameState, seat: int) -> Mapping[Choice, Fraction]:
@@ -284,7 +284,7 @@ def test_turns_are_counted_with_twisters() -> None:
 
 
 def test_a_crowded_memory_costs_time_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Positions that fall on the same slot are told apart by all of their key."""
+    """Positions in the same slot are distinguished by their whole key."""
     states = [random_state(Advanced(players=3, rounds=1), 4, seed) for seed in range(2)]
     roomy = [(best_response(state, 0, [uniform] * 3), paranoid(state, 1).heads) for state in states]
     roomy_answer = CrowdQuestion.answer
@@ -296,7 +296,7 @@ def test_a_crowded_memory_costs_time_only(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 class Tiring(Core):
-    """A core that plays one turn a call and is interrupted after a number of calls."""
+    """A core that plays one turn per call and is interrupted after a number of calls."""
 
     def __init__(self, calls: int | None = None) -> None:
         self.core, self.calls, self.left = compiled(), 0, calls
@@ -321,7 +321,7 @@ def crowd_question(state: GameState, seat: int) -> CrowdQuestion:
 
 
 def test_work_on_several_players_comes_in_slices() -> None:
-    """Turn by turn it is the same work and the same answer, and the interrupt key ends it."""
+    """One turn at a time is the same work and gives the same answer, and the interrupt key stops it."""
     question = crowd_question(random_state(Advanced(players=3, rounds=1), 3, 1), 1)
     whole, slow = question.answer(compiled(), 12), Tiring()
     assert question.answer(slow, 12) == whole
@@ -331,7 +331,7 @@ def test_work_on_several_players_comes_in_slices() -> None:
 
 
 def test_the_work_is_as_much_as_it_was() -> None:
-    """Turns played out in all: a change here is a change of the search."""
+    """The number of turns played out: a change here means that the search has changed."""
     assert (
         crowd_question(random_state(Advanced(players=3, rounds=1), 4, 1), 0).answer(compiled(), 19).turns == 1_255_847
     )
@@ -357,7 +357,7 @@ def test_too_large_and_bad_questions() -> None:
 
 
 def test_answers_for_several_players_have_no_value() -> None:
-    """With two players there is one, and nothing is said."""
+    """With two players there is one value, and no warning."""
     for players in (2, 3, 4):
         state = random_state(Advanced(players=players, rounds=1), 2, 1)
         policies = [uniform] * players

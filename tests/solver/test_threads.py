@@ -15,8 +15,8 @@ pytestmark = pytest.mark.native
 
 
 def in_turns(position: OpenPosition, workers: int, *, divided: bool) -> tuple[int, int, float]:
-    """Nodes of all workers, nodes of the first to finish, and the value. They take turns
-    after every position, as if each had a core of its own."""
+    """Nodes of all workers, nodes of the first to finish, and the value. The workers take turns after every position,
+    as if each had a core of its own."""
     native = compiled()
     tables = Tables(native, 1 << 24)
     searches = [Search(native, tables, position, shift_of(position)) for _ in range(workers)]
@@ -40,7 +40,7 @@ def in_turns(position: OpenPosition, workers: int, *, divided: bool) -> tuple[in
 
 @pytest.mark.exhaustive
 def test_two_workers_do_half_the_work_each() -> None:
-    """Together little more than one alone. Without dividing it they do much of it twice."""
+    """Together they search little more than one alone. Without dividing the work they would do much of it twice."""
     alone = together = twice = 0
     for seed in (3, 4):
         position = OpenPosition.of(two_player_advanced(7, seed))
@@ -62,7 +62,7 @@ def test_any_number_of_workers_finds_the_value(workers: int) -> None:
 
 
 def test_threads_answer_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By many questions, paused and continued: the same value, strategies that prove it, and no thread left running."""
+    """Many questions, paused and continued: the same value, strategies that prove it, and no thread left running."""
     monkeypatch.setattr(running, "PATIENCE", {7: 5_000})
     for seed in (1, 3):
         position = OpenPosition.of(two_player_advanced(7, seed))

@@ -27,7 +27,7 @@ from .positions import known_values, low_card_state, two_player_advanced
 
 
 def check(solution: Solution, value: Fraction | float) -> None:
-    """Exact, right to the last digit where a fraction is claimed, and proved by its own strategies."""
+    """Exact, right to the last digit if it is a fraction, and proved by its own strategies."""
     assert solution.exact
     if solution.fraction is not None:
         assert solution.fraction == value and solution.value == float(value) and solution.gap == 0
@@ -59,7 +59,7 @@ def test_conformance_values() -> None:
 
 @pytest.mark.exhaustive
 def test_fractions_with_any_table_of_any_size() -> None:
-    """The whole turn in fractions: value, table, strategies and regrets as the plain solver has them."""
+    """The whole turn in fractions: value, table, strategies and regrets equal those of the plain solver."""
     for text, value in known_values("conformance"):
         state = Advanced(players=2).from_position(text)
         solution = solve(text, memory=1 << 16)
@@ -123,7 +123,7 @@ def test_few_states_are_stored() -> None:
 
 @pytest.mark.exhaustive
 def test_the_whole_classic_deck() -> None:
-    """Other heads classes (the 55 among them), wide gaps, more heads than advanced mode ever has."""
+    """Other classes of heads (including 55), wide gaps, more heads than advanced mode ever has."""
     with_55 = 0
     for seed in range(150):
         state = random_state(Classic(players=2, rounds=1), 3, seed)
@@ -198,7 +198,7 @@ def test_interrupting_keeps_the_bounds() -> None:
     seen: list[Progress] = []
 
     class Pressed(Searcher):
-        """Somebody presses the interrupt key as soon as something is known."""
+        """Simulates the interrupt key as soon as something is known."""
 
         def prove(self, position: OpenPosition, **options: Any) -> RootProof:
             return super().prove(position, **{**options, "report": press})
@@ -231,7 +231,7 @@ def test_a_progress_bar_is_shown(capsys: pytest.CaptureFixture[str], monkeypatch
     state = two_player_advanced(7, 1)
     solve(state, detail="bounds", progress=True)
     assert "value in [" in capsys.readouterr().err
-    # Without tqdm a plain line does, every ten seconds.
+    # Without tqdm a plain line appears every ten seconds.
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     with two_players._Bar() as report:
         report(Progress(12.0, 10, 3, (-2.0, 1.5)))
@@ -289,7 +289,7 @@ def test_states_it_cannot_solve() -> None:
 
 
 def test_strategies_that_are_not_optimal_are_not_called_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search may claim to be complete: only if the replies to both strategies agree is the result called exact."""
+    """A search may claim to be complete: the result is called exact only if the replies to both strategies agree."""
     state = Advanced(players=2).from_position("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")
     real = Searcher.prove
 

@@ -1,4 +1,4 @@
-"""Questions about a value: from any first guess, they close in on it and never lose it."""
+"""Questions about a value close in on it from any first estimate, and never lose it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ONE = 1 << 10
 @settings(max_examples=300, deadline=None)
 @given(st.integers(-30 * ONE, 30 * ONE), st.integers(-40 * ONE, 40 * ONE), st.lists(st.booleans(), max_size=60))
 def test_the_walk_ends_close_to_the_value(value: int, guess: int, patience: list[bool]) -> None:
-    """An oracle answers, or gives up where the list says so."""
+    """An oracle that answers, or gives up where the list says so."""
     walk, asked = Walk(guess, -38 * ONE, 38 * ONE, ONE), 0
     while not walk.finished:
         side = walk.side()
@@ -46,7 +46,7 @@ def test_a_good_guess_is_walked_in_from_both_sides() -> None:
 
 
 def test_what_is_known_is_not_forgotten() -> None:
-    """A later answer that says less changes nothing; the questions of a side stay on that side of the guess."""
+    """A later answer that says less changes nothing; the questions of a side stay on that side of the estimate."""
     walk = Walk(3 * ONE, -38 * ONE, 38 * ONE, ONE)
     walk.learn(-2 * ONE, 9 * ONE)
     walk.learn(-30 * ONE, 30 * ONE)

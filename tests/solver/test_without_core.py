@@ -33,7 +33,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shown(solution: Solution) -> tuple[object, ...]:
-    """Everything a solution says about the position, without how it was found."""
+    """Everything a solution says about the position, without how it was computed."""
     return (
         solution.value, solution.fraction, solution.bounds, solution.exact, solution.gap,
         solution.strategies, solution.payoffs, solution.regrets,
@@ -95,7 +95,7 @@ def test_drafts_and_several_players_do_the_same_work(monkeypatch: pytest.MonkeyP
 @pytest.mark.exhaustive
 @pytest.mark.native
 def test_solutions_can_be_kept() -> None:
-    """They pickle and copy, and hold no tables: the searcher does."""
+    """They can be pickled and copied, and hold no tables: the searcher does."""
     state = two_player_advanced(8, 6)
     solution = solve(state, detail="bounds")
     kept = pickle.dumps(solution)
@@ -109,7 +109,8 @@ def test_solutions_can_be_kept() -> None:
 @pytest.mark.exhaustive
 @pytest.mark.native
 def test_kept_solutions_keep_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three kept solutions once held all their tables, 7.8 GB with ten cards: when a search is over, its tables are gone."""
+    """Three stored solutions once held all their tables, 7.8 GB with ten cards: now tables are freed when a search is
+    over."""
     made: list[weakref.ref[Searcher]] = []
 
     class Counted(Searcher):
@@ -122,6 +123,6 @@ def test_kept_solutions_keep_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kept[0].line()
     gc.collect()
     assert len(made) >= 3 and not [one for one in made if one() is not None]
-    # A searcher that is kept for later keeps them.
+    # A searcher that is stored for later keeps them.
     searcher = Searcher()
     assert solve(two_player_advanced(7, 2), searcher=searcher, detail="bounds").exact and searcher.memory > 1 << 20

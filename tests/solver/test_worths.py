@@ -1,4 +1,4 @@
-"""Estimates of single cards: within their bounds, in step with the strategies shown, and as close as they say."""
+"""Estimates of single cards: within their bounds, consistent with the strategies shown, and as accurate as stated."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tools.solved_turns import state_of
 from .positions import DATA, compiled
 
 TURNS: list[dict[str, Any]] = json.loads((DATA / "turns.json").read_text(encoding="utf-8"))["turns"]
-#: Positions searched after the estimate: none to speak of, some, and more than half of what an exact answer needs.
+#: Positions searched after the estimate: hardly any, some, and more than half of what an exact answer needs.
 LIMITS = (1, 500, 5_000, 40_000)
 SLACK = 1e-3  # payoffs in the file are rounded
 
 
 def in_step(solution: Solution) -> None:
-    """Every estimate lies within its bounds, and the card that is played most is the best of them or is proved."""
+    """Every estimate lies within its bounds, and the most frequent card is the best of them or is proved."""
     for seat, choices in solution.worth.items():
         for worth in choices.values():
             assert worth.estimate is not None and worth.error is not None
@@ -47,7 +47,7 @@ def in_step(solution: Solution) -> None:
 
 
 def exact_worths(turn: Mapping[str, Any], solution: Solution, seat: Seat) -> dict[Choice, float]:
-    """Worth of each card against the other's strategy, from exact payoffs; without cards whose payoffs are unknown."""
+    """The value of each card against the other's strategy, from exact payoffs; without cards whose payoffs are unknown."""
     mix = solution.strategies[1 - seat].values()  # cards in ascending order, as in the file
     worths = {}
     for p, card in enumerate(solution.strategies[seat]):
@@ -59,7 +59,7 @@ def exact_worths(turn: Mapping[str, Any], solution: Solution, seat: Seat) -> dic
 
 
 def test_an_average_of_open_bounds_is_no_estimate() -> None:
-    """Every card of this position used to be valued at the middle of what could happen at all: about -15."""
+    """Every card of this position used to be valued at the middle of what was possible at all: about -15."""
     position = "91 | 51 | 54 | 10 ; A: 12 26 35 40 43 44 73 81 87 ; B: 2 8 13 16 18 32 53 60 104"
     solution = solve(Classic(players=2).from_position(position), nodes=1, memory=1 << 22)
     in_step(solution)
@@ -86,7 +86,7 @@ def test_estimates_of_cards_are_sound(number: int) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("cards", sorted({turn["cards"] for turn in TURNS}))
 def test_typical_errors_are_as_stated(cards: int) -> None:
-    """Against exact payoffs: the mean error of the value and of cards, by cut-off."""
+    """Compared with exact payoffs: the mean error of the value and of cards, by cut-off."""
     native, off = compiled(), dict[int, tuple[list[float], list[float]]]()
     for turn in TURNS:
         if turn["cards"] != cards:
@@ -114,14 +114,14 @@ def test_typical_errors_are_as_stated(cards: int) -> None:
 
 
 def weighed(row: Sequence[float | None], mix: Sequence[float]) -> list[float] | None:
-    """Entries times their chances; None if one that is needed is unknown."""
+    """Entries weighted by their probabilities; None if a needed one is unknown."""
     parts = [None if entry is None else entry * chance for entry, chance in zip(row, mix, strict=True) if chance > 0]
     return None if None in parts else [part for part in parts if part is not None]
 
 
 @pytest.mark.exhaustive
 def test_cards_are_estimated_well_after_a_moment() -> None:
-    """With eight cards a hand, after as many positions as a slow machine searches in a second."""
+    """With eight cards per hand, after as many positions as a slow machine searches in a second."""
     off: list[float] = []
     for turn in TURNS:
         if turn["cards"] == 8:

@@ -16,7 +16,7 @@ from nimmt_lab.study.luck import _luck, measure, rounds_of
 
 
 def hands_of(hidden: Sequence[int]) -> Iterator[str]:
-    """Every way to deal A and B three of the hidden cards each, as a position says it."""
+    """Every way to deal A and B three of the hidden cards each, as position text."""
     for mine in combinations(hidden, 3):
         for theirs in combinations([card for card in hidden if card not in mine], 3):
             yield f"A: {' '.join(map(str, mine))} ; B: {' '.join(map(str, theirs))}"
@@ -33,7 +33,7 @@ def played(start: GameState, names: tuple[str, str]) -> Record:
 
 
 def mean_luck(games: Iterable[tuple[Record, Company | None]], playouts: int = 60) -> tuple[float, float]:
-    """What the turns brought A, over all deals; and what the error of the playouts makes of that."""
+    """What the turns brought A, over all deals; and the error of the playouts in that."""
     turns, errors = [], []
     for number, (one, company) in enumerate(games):
         rounds = rounds_of(one, 0)

@@ -41,18 +41,18 @@ def games() -> list[Record]:
 
 @pytest.mark.exhaustive
 def test_luck_is_nothing_on_average_in_unequal_company(games: list[Record]) -> None:
-    """A plays its highest card, B the closest safe one: neither is the yardstick. With all deals dealt there is no error
-    but the playouts'."""
+    """A plays its highest card, B the closest safe one, and neither is the yardstick. With all deals enumerated, the
+    only error is that of the playouts."""
     luck, error = mean_luck((one, Company((AT_RANDOM, SAFE))) for one in games)
     assert abs(luck) < 3.5 * error + 0.02 and error < 0.05
-    # What the mean was while everybody was thought to play as the yardstick does, with any cards in hand:
+    # The mean with the assumption that everybody plays like the yardstick, with any cards in hand:
     wrong, error = mean_luck((one, None) for one in games)
     assert wrong > 1.5 and error < 0.05
 
 
 def after_a_turn(games: list[Record]) -> Iterator[tuple[View, float]]:
-    """What A sees before its second card, with what its total then comes to on average over all hands that B may hold:
-    of those with which B would have played as it did."""
+    """A's view before its second card, and the mean of its total over all hands that B may hold: those with which B
+    would have played the same."""
     seen: dict[View, list[int]] = {}
     for one in games:
         state = next(step.before for step in one.steps if step.before.turn == 1 + one.steps[0].before.turn)
@@ -81,13 +81,13 @@ def test_hands_are_dealt_as_likely_as_they_are(games: list[Record]) -> None:
 
 
 def lying(rows: Sequence[Sequence[int]], mine: Sequence[int], theirs: Sequence[int]) -> GameState:
-    """The rows with those hands."""
+    """The rows, with those hands."""
     words = [" ".join(map(str, cards)) for cards in (*rows, mine, theirs)]
     return GAME.from_position(f"{' | '.join(words[:4])} ; A: {words[4]} ; B: {words[5]}")
 
 
 def chance_of(before: GameState, hand: list[int], card: int, stray: float) -> float:
-    """That who plays the closest safe card, and one time in some any, plays that card of a hand."""
+    """The probability that a player of the closest safe card, who sometimes plays any card, plays that card of a hand."""
     gone = {*hand, *(one for row in before.rows for one in row)}
     others = [one for one in GAME.deck if one not in gone][: len(hand)]
     view = lying(before.rows, others, hand).view(1)
@@ -96,8 +96,8 @@ def chance_of(before: GameState, hand: list[int], card: int, stray: float) -> fl
 
 @pytest.mark.exhaustive
 def test_choices_that_may_be_any_tell_less() -> None:
-    """B plays any cards, which its way hardly explains. Before the last card: what A's total comes to, over all
-    cards that B may have left, each as likely as it makes all that B has played."""
+    """B plays any cards, which its model hardly explains. Before the last card: A's total over all cards that B may
+    have left, weighted by how well each explains B's plays."""
     company, checked = Company((AT_RANDOM, SeatModel(POLICIES["closest-safe"], 100))), 0
     for number, start in enumerate(deals()):
         one = played(start, ("highest", "random"))
@@ -147,13 +147,13 @@ def test_the_share_is_what_views_promise_on_share() -> None:
     found = share(game, 0, company, 20_000)
     assert found.error < 0.08
     assert found.total == pytest.approx(mean(promised), abs=3.5 * stdev(promised) / sqrt(150))
-    # Elsewhere at the table, and in other company, it is another number.
+    # In another seat, or in other company, it is another number.
     assert share(game, 1, company, 20_000).total < found.total - 0.5
     assert share(game, 0, Company((AT_RANDOM,) * 3), 20_000).total < found.total - 1
 
 
 def test_ways_are_told() -> None:
-    """From two rounds: the policy, how often somebody strays from it, and what low cards do."""
+    """Inferred from two rounds: the policy, the stray rate, and the habit for low cards."""
     game = Classic(players=4, rounds=2)
     names = ["trained", "closest-safe", "level-2", "random:low_card=random"]
     strays = []
@@ -176,12 +176,12 @@ def test_rows_are_told() -> None:
 
 
 def test_of_a_team_nothing_is_told() -> None:
-    """It has no others at its table."""
+    """A seat without others at its table."""
     assert company_of(Record(Buffalo(players=2), ())) is None
 
 
 def test_where_the_core_does_not_play_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board that it has no room for, say."""
+    """A board that the core has no room for, for example."""
     one = Record(BoardGame(players=2), ())
     assert company_of(one) is not None
     monkeypatch.setattr(KERNEL.of(one.game), "plays", lambda game: False)

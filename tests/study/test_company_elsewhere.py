@@ -30,7 +30,7 @@ pytestmark = pytest.mark.native
 FAN_ROWS = "1 2 4 5 | 6 8 9 11 12 | 13 15 16 18 | 19 21 22 24"
 BARON_ROWS = "5 17 33 | 8 20 41 60 | 12 13 | 70 71 72 90 | 100 101"
 SMALL: dict[str, Any] = {"players": 2, "hand_size": 3, "deck_size": 24, "rounds": 1}
-#: Game, rows, what else the position says, the hidden cards, and how B's habit is numbered.
+#: Game, rows, the rest of the position, the hidden cards, and the number of B's habit.
 CASES: dict[str, tuple[Game, str, str, tuple[int, ...], int]] = {
     **{
         name: (Classic(**SMALL, fan_cards=(name,)), FAN_ROWS, "", (3, 7, 10, 14, 17, 20, 23), 0)
@@ -46,7 +46,7 @@ CASES: dict[str, tuple[Game, str, str, tuple[int, ...], int]] = {
 
 
 def deals(name: str) -> Iterator[GameState]:
-    """Every way to deal two hands of three hidden cards; all other cards lie in A's pile."""
+    """Every way to deal two hands of three hidden cards; all other cards are in A's pile."""
     game, rows, more, hidden, _ = CASES[name]
     gone = {int(word) for word in rows.replace("|", " ").split()} | set(hidden)
     taken = "" if isinstance(game, Classic) else " ; A+: " + " ".join(str(c) for c in game.deck if c not in gone)
@@ -55,12 +55,12 @@ def deals(name: str) -> Iterator[GameState]:
 
 
 def safe(name: str) -> Company:
-    """A plays anything, B the closest safe card."""
+    """A plays any card, B the closest safe one."""
     return Company((AT_RANDOM, SeatModel(POLICIES["closest-safe"], 1, CASES[name][4])))
 
 
 def usually(state: GameState) -> int:
-    """A's total if it plays as the yardstick does, and B the closest safe card."""
+    """A's total if it plays like the yardstick, and B the closest safe card."""
     while not state.is_over:
         choices = {
             seat: usual(state.view(0)) if seat == 0 else bot("closest-safe").choose(state.view(1), Rng(1))
@@ -76,7 +76,7 @@ def games(request: pytest.FixtureRequest) -> tuple[str, list[Record]]:
 
 
 def told(name: str, one: Record) -> Company:
-    """How they play, and what lay beside the rows in that game."""
+    """Their models, and what was beside the rows in that game."""
     found = company_of(one)
     assert found is not None
     return safe(name)._replace(beside=found.beside)
@@ -90,8 +90,8 @@ def test_luck_is_nothing_on_average(games: tuple[str, list[Record]]) -> None:
 
 
 def after_a_turn(played: list[Record]) -> Iterator[tuple[Record, View, float]]:
-    """What A sees before its second card, where that tells of B's hand, and what its total then comes to on average: over
-    the hands with which B would have played as it did."""
+    """A's view before its second card, if it says something about B's hand, and the mean of its total over the hands
+    with which B would have played the same."""
     seen: dict[View, list[tuple[Record, int]]] = {}
     for one in played:
         first = one.steps[0].before.turn
@@ -131,7 +131,7 @@ def test_the_share_is_the_mean_of_all_deals(name: str) -> None:
     exact = mean(usually(state) for state in every)
     found = undealt(every[0].view(0), safe(name), 6000, seed=1)
     assert found.total == pytest.approx(exact, abs=4 * found.error) and 0 < found.error < 0.5
-    # It knows nothing of the hand that was dealt, and is that seat's own.
+    # It doesn't depend on the dealt hand, and belongs to that seat.
     assert undealt(every[-1].view(0), safe(name), 6000, seed=1) == found
     assert abs(undealt(every[0].view(1), safe(name), 6000, seed=1).total - found.total) > 8 * found.error
 
@@ -191,14 +191,14 @@ def test_who_always_strays_plays_at_random() -> None:
 
 @pytest.mark.exhaustive
 def test_shares_are_each_seats_own() -> None:
-    """Of a review: what the yardstick takes there in that company."""
+    """From a review: what the yardstick takes in that seat and company."""
     one = record(Baron(players=3), [bot("least-risk"), bot("least-risk"), bot("random")], seed=3)
     company, found = company_of(one), review(one, playouts=30, progress=False).splits
     assert company is not None
     for seat, parts in found.items():
         again = undealt(one.steps[0].before.view(seat), company, 20_000, seed=9)
         assert parts.share.value == pytest.approx(again.total, abs=5 * (again.error + parts.share.error))
-    # A table with the random player and one of the others is easier than one with both others.
+    # A table with the random player and one of the others is easier than a table with both others.
     assert found[2].share.value > found[0].share.value + 2
 
 
@@ -213,7 +213,7 @@ def test_in_an_open_game_the_draft_is_not_luck() -> None:
 
 
 def test_a_partners_choices_are_not_luck() -> None:
-    """B chose something that cost 3: what A was to expect at this table is 3 more, and its luck is what it was."""
+    """B's choice cost 3: A's expected result at this table is 3 higher, and its luck is unchanged."""
     one = record(Buffalo(players=2), [bot("random")] * 2, seed=1)
     rounds = {seat: rounds_of(one, seat) for seat in (0, 1)}
     plain = {ply: Measurement(Worth(20.0, 0.1), Worth(20.0, 0.1)) for ply in rounds[0][0].plies}

@@ -1,4 +1,4 @@
-"""Work that is interrupted, killed or has nowhere to write."""
+"""Work that is interrupted or killed, or can't write its results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.support import refused
 
 
 def dies_once(folder: Path, n: int) -> int:
-    """The first process that meets portion 5 is killed, as by a machine without memory."""
+    """The first process that receives portion 5 is killed, as if the machine had run out of memory."""
     if n == 5 and not (folder / "died").exists():
         (folder / "died").touch()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -55,7 +55,7 @@ def test_what_is_finished_comes_before_the_failure(monkeypatch: pytest.MonkeyPat
 
 
 class Dying(ProcessPoolExecutor):
-    """A pool of which only the first two portions come back."""
+    """A pool of which only the first two portions return."""
 
     asked = 0
 
@@ -130,7 +130,7 @@ def test_a_damaged_portion_is_named(damage: bytes, tmp_path: Path) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("each_round", [True, False])
 def test_a_portion_of_other_rows_is_named(each_round: bool, tmp_path: Path) -> None:
-    """A few bytes can stand for billions of rows: no more of them are made than are needed to see it."""
+    """A few bytes can stand for billions of rows: only as many are made as are needed to see it."""
     options: dict[str, Any] = {"rounds": 20, "seed": 1, "progress": False, "folder": tmp_path, "each_round": each_round}
     simulate(Classic(players=2), **options)
     (portion,) = tmp_path.glob("*.parquet")
@@ -139,7 +139,7 @@ def test_a_portion_of_other_rows_is_named(each_round: bool, tmp_path: Path) -> N
     assert portion.stat().st_size < 100_000
     with refused(NotationError, "study.not_what_was_written", source=str(portion)):
         simulate(Classic(players=2), **options)
-    portion = portion.rename(tmp_path / f"{portion.stem[:-17]}.parquet")  # as earlier versions called it
+    portion = portion.rename(tmp_path / f"{portion.stem[:-17]}.parquet")  # as named by earlier versions
     with refused(NotationError, "study.cannot_read_rounds", source=str(portion)):
         simulate(Classic(players=2), **options)
 
@@ -170,7 +170,7 @@ def test_a_reader_that_panics_is_an_error_like_others(tmp_path: Path, monkeypatc
 
 @pytest.mark.exhaustive
 def test_the_interrupt_key_ends_the_search_for_puzzles() -> None:
-    """Pressed while the solver works, it is for all the work, not for one position."""
+    """Pressed while the solver works, the key stops all the work, not one position."""
     script = (
         "import os, signal, threading\n"
         "from nimmt_lab.study.puzzles import puzzles\n"

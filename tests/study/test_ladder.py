@@ -17,7 +17,7 @@ from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain.catalogue import words
 from nimmt_lab.study import ladder, ladders
-from nimmt_lab.study.findings import ROOM
+from nimmt_lab.study.findings import PACKAGE
 from tests.support import GAMES, refused
 
 PAIR = Classic(players=2, rounds=1)
@@ -101,7 +101,7 @@ def test_two_ladders_on_one_file_keep_both_their_deals(tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_a_long_ladder_resumes_too(tmp_path: Path) -> None:
-    """More deals than a file that people give us may have letters."""
+    """More deals than letters that a given file may have."""
     path = tmp_path / "ladder.jsonl"
     kept = ladders._File(path, PAIR, 0)
     for deal in range(150_000):
@@ -145,7 +145,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"^ +4\b.*\b1\b.*\d\.\d{3} ± ", capsys.readouterr().out, re.MULTILINE)
     assert main([*arguments, "--lang", "cs"]) == 0
     text = capsys.readouterr().out
-    assert words("cs", room=ROOM)("ladder.title", game="classic", players=2) in text
+    assert words("cs", package=PACKAGE)("ladder.title", game="classic", players=2) in text
     assert re.search(r"\d,\d{3} ± ", text) and not re.search(r"\d\.\d|among|win credit|deals", text)
     assert main([*arguments, "--markdown", "--lang", "pl"]) == 0
     table = capsys.readouterr().out

@@ -26,7 +26,7 @@ LAST_TURNS = {"buffalo": 7, "all fan cards": 8, "advanced": 8}
 
 
 def usually(state: GameState, rng: Rng) -> tuple[dict[int, Choice], Rng]:
-    """What everybody does by the yardstick."""
+    """Everybody's choice by the yardstick."""
     choices: dict[int, Choice] = {}
     for seat, decision in state.pending.items():
         found = usual(state.view(seat))
@@ -37,7 +37,7 @@ def usually(state: GameState, rng: Rng) -> tuple[dict[int, Choice], Rng]:
 
 
 def late(name: str) -> GameState:
-    """Some turns before the end of a round: everybody is asked for a card."""
+    """Some turns before the end of a round: everybody has to choose a card."""
     game = GAMES[name]
     rng = Rng.from_seed(8)
     state = game.deal(4)
@@ -52,7 +52,7 @@ def late(name: str) -> GameState:
 @pytest.mark.native
 @pytest.mark.parametrize("name", GAMES)
 def test_the_yardstick_does_what_its_playouts_do(name: str) -> None:
-    """The kernel's playouts and the engine, in which everybody does what is usual: the same on average."""
+    """Playouts of the kernel and of the engine, in which everybody plays the usual option, have the same mean."""
     view = late(name).view(0)
     side = view.game.pile_of(0)
     ends = []
@@ -117,7 +117,7 @@ def test_every_game_is_taken_apart(name: str) -> None:
 @pytest.mark.native
 @pytest.mark.parametrize("name", GAMES)
 def test_the_parts_add_up_in_every_game(name: str) -> None:
-    """Within their error, and not by being made to: luck and skill are estimates of their own."""
+    """Within their error, and not by construction: luck and skill are separate estimates."""
     game, gaps = GAMES[name], list[float]()
     for seed in range(3, 9):
         one = random_record(game, seed)
@@ -138,7 +138,7 @@ def test_the_parts_add_up_in_every_game(name: str) -> None:
 
 
 def test_a_round_by_hand() -> None:
-    """Two players, one choice each: A chose something else than the yardstick, B as it does."""
+    """Two players, one choice each: A's differs from the yardstick's, B's does not."""
     game = Classic(players=2, rounds=1)
     start = "12 14 15 16 18 | 37 | 43 44 | 58 61 ; A: 19 ; B: 59"
     one = Record(game, ({0: 19, 1: 59},), start=start)
@@ -161,7 +161,7 @@ def test_a_round_by_hand() -> None:
 @pytest.mark.exhaustive
 @pytest.mark.native
 def test_luck_is_nothing_on_average_among_equals() -> None:
-    """And it is luck: who is lucky takes fewer heads, whatever the choices."""
+    """And it is luck: a lucky player takes fewer heads, whatever the choices."""
     found = [
         review(
             record(Classic(players=4, rounds=1), [bot("closest-safe")] * 4, seed), seat=0, playouts=40, progress=False
@@ -188,7 +188,7 @@ def test_worse_players_have_less_skill() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_skill_knows_no_more_than_the_seat(name: str) -> None:
-    """States that a seat cannot tell apart: the same measure of the same choice."""
+    """States that look the same to a seat give the same judgement of the same choice."""
     game = GAMES[name]
     state = late(name)
     for seat in range(2):

@@ -96,7 +96,7 @@ def cluster() -> Iterator[Executor]:
 
 
 class Losing(Executor):
-    """A cluster one of whose worker processes is killed in the middle of the work, as by a machine without memory.
+    """A cluster in which one worker process is killed in mid-work, as if the machine had run out of memory.
 
     The second task kills the process that runs it, the first time it runs: that worker certainly has a task then,
     however quickly the others finish theirs.

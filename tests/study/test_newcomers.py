@@ -1,7 +1,6 @@
-"""A fan card and small related games, added through the public hooks, with bots, records and studies: correct or
-refused.
+"""A fan card and small related games, added through the public hooks, with bots, records and studies: right or refused.
 
-How they are told stands in `tests/explain/test_newcomers.py`, how they are drawn in `tests/widgets/test_newcomers.py`.
+`tests/explain/test_newcomers.py` tests their narration, `tests/widgets/test_newcomers.py` their drawings.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ GAMES: dict[str, Game] = {
     "first_row": FirstRow(players=2, rounds=1),
     "towers": Towers(players=2),
 }
-#: The solver's errors: the fan card or the game that it does not know.
+#: The solver's errors, with the fan card or game that it doesn't support.
 UNSOLVED = {
     "fence": ("solver.solver_does_not", "card"),
     "slide": ("solver.solver_does_not", "card"),
@@ -50,7 +49,7 @@ each = pytest.mark.parametrize("name", GAMES)
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are known by name for one test; what walks the registry elsewhere does not meet them."""
+    """Their names are registered for one test, so that tests of all registered games don't meet them."""
     monkeypatch.setattr(registry, "_GAMES", dict(registry._GAMES))
     monkeypatch.setattr(registry, "_CHAPTERS", dict(registry._CHAPTERS))
     monkeypatch.setattr(fan_card, "_FAN_CARDS", dict(fan_card._FAN_CARDS))
@@ -103,7 +102,7 @@ def test_it_is_guessed_and_advised(name: str) -> None:
 
 
 def test_the_search_minds_the_fence() -> None:
-    """70 would join row 2, but for the fence: it takes a row, now or in the last turn. Without the fence it is safe."""
+    """70 would join row 2 without the fence; with it, 70 takes a row, now or in the last turn."""
     game = GAMES["fence"]
     start = "80 | 40 | 90 | 100 ; A: 41 70 ; B: 81 99 ; fence: 2"
     advice = bot("best:playouts=200,goal=heads").advise(game.from_position(start).view(0))
@@ -122,7 +121,7 @@ def test_it_is_simulated_by_the_engine(name: str) -> None:
 
 
 def test_a_simulated_sibling_takes_more() -> None:
-    """Rows of three are taken more often than rows of five: the kernel of the classic game would not have noticed."""
+    """Rows of three are taken more often than rows of five: the kernel of the classic game ignores that."""
     classic, four = (
         simulate(game, rounds=60, seed=1, progress=False).totals.full_rows
         for game in (Classic(players=2, rounds=1), GAMES["four_takes"])
@@ -157,7 +156,7 @@ def test_nothing_exact_is_claimed(name: str) -> None:
 
 @dataclass(frozen=True)
 class Calf(JumpingCow):
-    """Like the jumping cow, with a mind of its own."""
+    """Like the jumping cow, but moves by itself."""
 
     name: ClassVar[str] = "calf"
 

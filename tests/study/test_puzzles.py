@@ -32,7 +32,7 @@ def some() -> tuple[Puzzle, ...]:
 
 
 def table(state: GameState, seat: int) -> dict[int, dict[int, Fraction]]:
-    """What each pair of cards is worth to a seat, by the plain solver that plays with the engine."""
+    """The value of each pair of cards for a seat, by the plain solver, which plays with the engine."""
     oracle, sign = EngineSolver(), 1 if seat == 0 else -1
 
     def worth(choices: dict[int, Any]) -> Fraction:
@@ -61,7 +61,7 @@ def test_the_best_card_is_best_by_the_margin_stated(some: tuple[Puzzle, ...]) ->
 
 
 def one_turn(state: GameState, seat: int, card: int) -> Fraction:
-    """Heads a card takes this turn on average, the other hand's cards being equally likely, low cards at the cheapest row."""
+    """Mean heads of a card this turn, with the other hand's cards equally likely and low cards at the cheapest row."""
     other = 1 - seat
     heads = Fraction(0)
     for reply in state.hands[other]:
@@ -216,7 +216,7 @@ def test_a_proof_that_takes_too_much_work_is_skipped(monkeypatch: pytest.MonkeyP
 @pytest.mark.exhaustive
 @pytest.mark.native
 def test_an_estimate_far_from_the_margin_saves_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Most positions are not searched at all; what is found is proved all the same."""
+    """Most positions are not searched at all, and still every puzzle is proved."""
     counts = {"guess": 0, "prove": 0}
     for name in counts:
         real = getattr(Searcher, name)
@@ -227,5 +227,5 @@ def test_an_estimate_far_from_the_margin_saves_the_search(monkeypatch: pytest.Mo
 
         monkeypatch.setattr(Searcher, name, counted)
     (puzzle,) = puzzles(1, seed=1, cards=6, progress=False)
-    assert 2 <= counts["prove"] < counts["guess"] / 2  # once to see whether it will do, once for the whole table
+    assert 2 <= counts["prove"] < counts["guess"] / 2  # first to see whether it is suitable, then for the whole table
     assert as_puzzle(puzzle.state, puzzle.seat) == puzzle

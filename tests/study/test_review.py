@@ -1,5 +1,4 @@
-"""The coach: regrets compared with an oracle, turning points, time limits and interrupts reported, all joined into the
-report."""
+"""Reviews: regrets compared with an oracle, turning points, time limits and interrupts, and all of it in the report."""
 
 from __future__ import annotations
 
@@ -50,7 +49,7 @@ def played(game: Advanced, left: int, seed: int) -> Record:
 
 
 def worth(state: GameState, choices: dict[int, Any], oracle: EngineSolver) -> Fraction:
-    """What these choices come to by the plain solver."""
+    """The value of these choices by the plain solver."""
     after, events = state.choose(choices)
     over = after.is_past_round(state.round)
     return heads_difference(events) + (Fraction(0) if over else oracle.value(after))
@@ -79,7 +78,7 @@ def test_regrets_are_those_of_the_plain_solver(game: Advanced, seed: int) -> Non
                 assert isinstance(mine, int)
                 assert judgement.choice == f"@{mine + 1}" and judgement.kind == "row"
             else:
-                # Against the other's strategy as it was found: several may be optimal.
+                # Against the other's strategy that was found: several may be optimal.
                 mix = solution.strategies[1 - seat]
                 earns = sum(p * float(worth(state, {seat: mine, 1 - seat: c}, oracle)) for c, p in mix.items() if p)
                 assert judgement.choice == str(mine) and judgement.kind == "card"
@@ -93,7 +92,7 @@ def test_the_result_is_what_was_expected_first_and_what_the_choices_changed(foun
     a, b = found.record.outcome.totals
     last = found.steps[-1]
     assert last.taken + last.heads == b - a
-    # A row choice changes what is expected by its regret exactly: nobody else chooses there.
+    # A row choice changes the expected value by exactly its regret, because nobody else chooses there.
     for reviewed, after in zip(found.steps, found.steps[1:], strict=False):
         if len(reviewed.judgements) == 1:
             (judgement,) = reviewed.judgements
@@ -109,9 +108,9 @@ def test_turning_points_are_where_another_one_comes_to_lead(found: Review) -> No
 
 
 def test_what_is_not_solved_is_not_level(found: Review) -> None:
-    """Bounds with 0 between them say nothing about who is ahead: they neither make a turning point nor hide one."""
+    """Bounds on both sides of 0 say nothing about who is ahead: they neither make a turning point nor hide one."""
     steps = list(found.steps)
-    at = 3  # B is ahead here and behind it; before it, it was level
+    at = 3  # B is ahead here and afterwards; before it, the position was level
     assert [reviewed.ply for reviewed in found.turning_points] == [1, 2, 4, 6]
     solution = steps[at].solution
     assert solution is not None

@@ -26,7 +26,7 @@ from tests.support import GAMES, dig, random_record, refused
 
 START = "12 14 15 16 18 | 37 | 43 44 | 58 61 ; A: 19 60 104 ; B: 3 20 103 ; C: 4 102 90"
 GAME = Classic(players=3, rounds=1)
-#: A plays the card that takes six heads or more, for sure.
+#: A plays the card that certainly takes six heads or more.
 BLUNDER = Record(GAME, ({0: 19, 1: 103, 2: 102},), start=START, tags={"A": "Ola"})
 
 
@@ -68,7 +68,7 @@ def test_a_blunder_is_named_with_its_price() -> None:
     found = searched(BLUNDER, playouts=2000)
     mine, *others = found.judgements
     assert (mine.choice, mine.kind) == ("19", "card") and mine.best in ("60", "104")
-    # About 3.4, between opponents as learned (3.2) and at random (4.2): all three cards get played, so 19 at once loses
+    # About 3.4, between trained opponents (3.2) and random ones (4.2): all three cards get played, so 19 at once loses
     # what a later turn may still change (see below).
     assert 2.9 < mine.least < 3.4 < mine.most < 3.9
     text, say = found.to_text(), words("en", found.record.names)
@@ -81,7 +81,8 @@ def test_a_blunder_is_named_with_its_price() -> None:
 
 
 def heads_lost(player: Bot, deals: int) -> float:
-    """What 19 at once takes more than 104, with the engine, where everybody else and then everybody plays like that."""
+    """The extra cost of 19 at once compared with 104, by the engine, if everybody else and then everybody plays like
+    that."""
     view, lost = BLUNDER.steps[0].before.view(0), []
     for deal in range(deals):
         taken = []
@@ -101,15 +102,15 @@ def heads_lost(player: Bot, deals: int) -> float:
 @pytest.mark.exhaustive
 @pytest.mark.native
 def test_the_price_of_the_blunder_is_what_it_costs_at_the_table() -> None:
-    """How much a later turn would have changed depends on how the others play on. The review does not know: its price
-    lies between the one among players who have learned to play and the one against players who choose at random."""
+    """How much a later turn would have changed depends on how the others play on, which the review doesn't know: its
+    price lies between the one among trained players and the one among random players."""
     mine = searched(BLUNDER, seat=0, playouts=4000).judgements[0]
     view = BLUNDER.steps[0].before.view(0)
     against_random = bot("best-1:playouts=4000").advise(view)
     most = against_random.of(19).points - against_random.of(104).points
     assert mine.about is not None
     assert heads_lost(bot("trained"), 150) + 0.5 < mine.about < most - 0.5
-    # Two ways to the same figure: everybody plays at random, by the engine and by the kernel.
+    # Two ways to the same number: everybody plays at random, by the engine and by the kernel.
     flat = bot("flat:playouts=4000").advise(view)
     assert heads_lost(bot("random"), 400) == pytest.approx(flat.of(19).points - flat.of(104).points, abs=0.6)
 
@@ -129,7 +130,7 @@ def test_the_words_for_what_is_not_clear() -> None:
 
 
 def test_nothing_hidden_leaks() -> None:
-    """Two games that A could not tell apart when it chose: the same judgement of the same choice."""
+    """Two games that A could not distinguish when it chose give the same judgement of the same choice."""
     other = START.replace("B: 3 20 103", "B: 1 2 59").replace("C: 4 102 90", "C: 21 5 99")
     twin = Record(GAME, ({0: 19, 1: 59, 2: 99},), start=other)
     assert twin.start != BLUNDER.start
@@ -140,7 +141,7 @@ def test_nothing_hidden_leaks() -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_hidden_leaks_in_any_game(name: str) -> None:
-    """Every decision of a game once more with the hidden cards dealt otherwise, so that the seat sees the same."""
+    """Every decision of a game again, with the hidden cards dealt differently, so that the seat sees the same."""
     game = GAMES[name]
     drafted = len(game.deck) - 4 if isinstance(game, Advanced) else 0
     record = random_record(game, 6, choices=drafted + 6)
@@ -177,8 +178,9 @@ def test_accuracy() -> None:
         for card in (19, 104)
     )
     assert bad == 0
-    # By 100,000 playouts 104 wins 0.2699 and the best card, 60, 0.2987 (± 0.0013 each): 90.4 of 100. 4,000 playouts know
-    # each to 0.0067 and the same hidden cards for both: a spread of 1.4, seen over 24 seeds.
+    # With 100,000 playouts 104 wins 0.2699 and the best card, 60, 0.2987 (± 0.0013 each): 90.4 of 100. 4,000 playouts
+    # know
+    # each to 0.0067 with the same hidden cards for both: a spread of 1.4, measured over 24 seeds.
     assert good == pytest.approx(90.4, abs=4 * 1.4)
     one_option = Record(GAME, ({0: 19, 1: 103, 2: 102},), start="12 | 37 | 43 | 58 ; A: 19 ; B: 103 ; C: 102")
     assert searched(one_option).accuracy(0) is None, "nothing could be lost"
@@ -218,7 +220,7 @@ def test_plain_data_for_screens() -> None:
 
 
 def test_a_row_before_the_last_cards_is_exact() -> None:
-    """Nothing hidden takes part in it: no search, no error."""
+    """Without hidden information there is no search and no error."""
     start = "12 14 15 16 18 | 37 | 43 44 | 58 61 ; A: 3 ; B: 103 ; C: 102"
     record = Record(GAME, ({0: 3, 1: 103, 2: 102}, {0: 0}), start=start)
     said = searched(record, seat=0).judgements[-1]
@@ -244,14 +246,15 @@ def test_seeds() -> None:
 
 
 def test_the_interval_holds_the_loss() -> None:
-    """Many playouts show what 60 loses against 104; nearly all 95% intervals of short reviews must contain that loss."""
+    """Many playouts show what 60 loses compared with 104; nearly all 95% intervals of short reviews must contain that
+    loss."""
     record = Record(GAME, ({0: 60, 1: 103, 2: 102},), start=START)
     long = searched(record, seat=0, playouts=40_000).judgements[0]
     assert long.about is not None and long.error < 0.03
     short = [searched(record, seat=0, seed=seed, playouts=40).judgements[0] for seed in range(60)]
     assert sum(said.least <= long.about <= said.most for said in short) >= 55
     assert mean(said.most - said.least for said in short) < 4
-    # The second look is fair: it may find the best of the first look no better. One look alone never would.
+    # The second look is fair: it may find that the best of the first look is no better. A single look never would.
     assert min(said.about or 0.0 for said in short) < 0
     assert mean(said.about or 0.0 for said in short) == pytest.approx(long.about, abs=0.4)
 
@@ -286,7 +289,7 @@ def test_games_without_a_belief_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
     record = random_record(Baron(players=2), 1, choices=1)
     assert searched(record).judgements and BESIDE.find(Baron) and SEARCH.find(Baron)
     monkeypatch.delitem(BESIDE._provided, Baron)
-    monkeypatch.delitem(SEARCH._provided, Baron)  # a kernel deals hidden cards out by itself
+    monkeypatch.delitem(SEARCH._provided, Baron)  # a kernel deals hidden cards by itself
     with refused(Unsupported, "engine.no_face", name="baron", face_name="guess at what lies face down", face="guess"):
         searched(record)
 

@@ -1,4 +1,4 @@
-"""Known means, the same numbers however the work is split and with or without the core; every game; clear errors."""
+"""Known means; the same numbers however the work is divided and with or without the core; every game; clear errors."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_without_the_core_the_numbers_are_the_same() -> None:
 @pytest.mark.native
 @pytest.mark.parametrize("hand_size", [2, 4, 6, 9])
 def test_hands_without_a_card_to_twist_are_the_same_by_the_engine(hand_size: int) -> None:
-    """While a seat has its twister the kernel draws a card, even if it can twist none of its own."""
+    """While a seat has its twister, the kernel draws a random number for it, even if it can't twist any card."""
     game = Advanced(players=2, rounds=1, hand_size=hand_size, fan_cards=("number_twister",))
     policies, low_cards = ("random",) * 2, ("cheapest",) * 2
     by_engine = EngineRounds(game, policies, low_cards, kernel_of(game)).count(7, 0, 30)
@@ -140,7 +140,7 @@ def test_plans_travel() -> None:
     assert pickle.loads(pickle.dumps(plan)) == plan
 
 
-#: More rows than the kernel has room for.
+#: More rows than the kernel supports.
 LARGE = BoardGame(players=3, board=Board("large", "basic", ((".", "g", "take"),) * 17))
 OTHERS = [
     Baron(players=3),
@@ -198,7 +198,7 @@ def test_a_fan_card_without_a_kernel_is_played_by_the_engine() -> None:
     game = Classic(players=3, fan_cards=(Slow(),))
     plan = Simulator.of(game)
     assert not plan.compiled
-    # It changes nothing; but chance is drawn otherwise, so only what must hold does.
+    # It has no effect, but random numbers are drawn differently, so only invariants are compared.
     assert plan.count(seed=1, first=0, rounds=20).rounds == 20
 
 

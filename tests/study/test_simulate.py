@@ -1,4 +1,4 @@
-"""Simulations: the same numbers with any workers, interrupts keep finished work, folders resume."""
+"""Simulations: the same numbers with any number of workers; interrupts keep finished work; folders resume."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from nimmt_lab.study.rounds import Simulator
 from nimmt_lab.study.simulate import simulate
 from tests.support import refused
 
-# The package exports the function under the name of the module.
+# The package exports the function under the name of its module.
 module = importlib.import_module("nimmt_lab.study.simulate")
 
 
@@ -41,7 +41,7 @@ def small_portions(monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 class Immediate(Executor):
-    """Does the work at once; can be told to be interrupted after some tasks."""
+    """Does the work at once; can simulate an interrupt after some tasks."""
 
     def __init__(self, interrupt_after: int | None = None) -> None:
         self.tasks = 0
@@ -216,7 +216,7 @@ def test_progress_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
 )
 @pytest.mark.parametrize("each_round", [True, False])
 def test_games_without_a_kernel(game: Game, each_round: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Same numbers in several processes, in this one, and from a folder; frames and charts as of any other game."""
+    """The same numbers in several processes, in this one, and from a folder; frames and charts as for any other game."""
     monkeypatch.setattr(rounds_module, "ENGINE_PORTION", 3)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     kwargs: dict[str, Any] = {"rounds": 8, "seed": 6, "progress": False, "each_round": each_round}

@@ -16,7 +16,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.inflect import typeset
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.study import finding
-from nimmt_lab.study.findings import ROOM, Mean
+from nimmt_lab.study.findings import PACKAGE, Mean
 from tests.support import refused
 from tools.studies import FOLDER, STUDIES, add, sums
 
@@ -35,7 +35,7 @@ def kept(name: str) -> dict[str, object]:
 @pytest.mark.native
 @pytest.mark.parametrize("name", STUDIES)
 def test_the_first_block_is_what_is_counted_now(name: str) -> None:
-    """The same seeds, the same sums, to the last digit."""
+    """The same seeds give the same sums, to the last digit."""
     blocks, count = STUDIES[name]
     data = kept(name)
     assert data["blocks"] == blocks and data["study"] == name
@@ -70,7 +70,7 @@ def test_what_is_not_there_is_named() -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_figures_speak_the_language(lang: str) -> None:
-    there, english = own_catalogue(ROOM, lang).messages, own_catalogue(ROOM, "en").messages
+    there, english = own_catalogue(PACKAGE, lang).messages, own_catalogue(PACKAGE, "en").messages
     assert set(there) == set(english)
     for key, text in there.items():
         assert set(re.findall(r"\{(\w)\}", text)) == set(re.findall(r"\{(\w)\}", english[key])), key
@@ -99,7 +99,7 @@ def texts(lang: str) -> dict[str, dict[str, str]]:
 
 
 def numbers(text: str) -> list[str]:
-    """Numbers as English writes them; blanks and commas between thousands are gone."""
+    """Numbers as in English; spaces and commas between thousands are removed."""
     text = re.sub(r"(?<=\d)[,\u00a0 ](?=\d{3}\b)", "", text)
     return sorted(re.findall(r"\d+(?:\.\d+)?", re.sub(r"(?<=\d),(?=\d)", ".", text)))
 
@@ -144,7 +144,7 @@ def text_of(book: str) -> list[str]:
 
 
 def titles_of(cells: list[ast.Module]) -> set[str]:
-    """What notebooks write as titles of figures and axes."""
+    """The titles of figures and axes in notebooks."""
     keywords = [
         node for cell in cells for node in ast.walk(cell) if isinstance(node, ast.keyword) and node.arg == "title"
     ]
@@ -155,7 +155,7 @@ def without_words(cell: ast.Module) -> str:
     for node in ast.walk(cell):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             node.value = ""
-        if isinstance(node, ast.JoinedStr):  # another order of words is another order of places
+        if isinstance(node, ast.JoinedStr):  # another order of words means another order of places
             node.values = []
     return ast.dump(cell)
 
@@ -179,7 +179,7 @@ def test_every_word_of_the_code_is_translated(lang: str) -> None:
 
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
 def test_decimals_are_written_as_the_language_writes_them(path: Path) -> None:
-    """Printed decimals go through `number`; a Python format would put a point in every language."""
+    """Printed decimals use `number`; a Python format would print a point in every language."""
     for cell in code_of(path.read_text(encoding="utf-8")):
         for node in ast.walk(ast.parse(cell)):
             if isinstance(node, ast.FormattedValue) and node.format_spec is not None:

@@ -28,7 +28,7 @@ def test_every_bot_sits_everywhere_on_every_deal() -> None:
     for name in ("lowest", "highest", "random"):
         mine = frame.filter(frame["bot"] == name)
         assert sorted(zip(mine["deal"], mine["seat"], strict=True)) == [(d, s) for d in range(1, 8) for s in "ABC"]
-    # Deterministic bots in the same seats meet the same cards: a game again gives the same points.
+    # Deterministic bots in the same seats get the same cards, so repeating a game gives the same points.
     again = tournament(ONE_ROUND, [LowestBot(), bot("highest"), RandomBot()], deals=7, seed=3, progress=False)
     assert again.results == result.results
     other = tournament(ONE_ROUND, ["lowest", "highest", "random"], deals=7, seed=4, progress=False)
@@ -90,7 +90,7 @@ def test_teams_share_their_result() -> None:
 
 
 class Interrupting(RandomBot):
-    """Somebody presses the interrupt key in the middle of the third deal."""
+    """Simulates the interrupt key in the middle of the third deal."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -16,7 +16,7 @@ from nimmt_lab.native import build
 
 ROOT = Path(__file__).parents[2]
 
-#: Computes some of everything, here with the core or without it.
+#: Computes some of everything, with the core or without it.
 COMPUTE = """
 import json, warnings
 warnings.simplefilter("ignore")

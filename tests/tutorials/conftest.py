@@ -28,7 +28,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    # Nothing of the user's Jupyter settings takes part, and nothing is left behind.
+    # Isolated from the user's Jupyter settings, and nothing is left behind.
     places = {name: str(base / name) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")}
     options = [f"--port={port}", "--no-browser", "--IdentityProvider.token=", "--ServerApp.port_retries=0"]
     log = (base / "log").open("w")
@@ -56,15 +56,15 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
 
 @pytest.fixture(scope="session")
 def nothing_learned(lab: tuple[str, Path]) -> bytes:
-    """The progress of the folder as it was laid out."""
+    """The progress in that folder."""
     return (lab[1] / progress.FILE).read_bytes()
 
 
 @pytest.fixture
 def learner(browser: Browser, lab: tuple[str, Path], nothing_learned: bytes) -> Iterator[Page]:
-    """A stranger's window: what an earlier test learned in this folder is forgotten, so that no order of tests matters.
+    """A stranger's window: it forgets what earlier tests learned in this folder, so the order of tests doesn't matter.
 
-    Afterwards nothing may have left the machine, and no script may have failed.
+    At the end nothing may have left the machine, and no script may have failed.
     """
     (lab[1] / memory.FILE).unlink(missing_ok=True)
     (lab[1] / progress.FILE).write_bytes(nothing_learned)

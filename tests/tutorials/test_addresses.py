@@ -33,7 +33,7 @@ def test_both_addresses_are_printed(lab: tuple[str, Path]) -> None:
 
 
 def test_nothing_else_is_in_the_way(lab: tuple[str, Path]) -> None:
-    """Neither what libraries warn each other of nor what a server does all day (that it asks for no token is the tests' wish)."""
+    """Neither warnings between libraries nor a server's daily log (the missing token is the tests' choice)."""
     _, folder = lab
     test_both_addresses_are_printed(lab)
     before = (folder.parent / "log").read_text().partition("Home: ")[0]

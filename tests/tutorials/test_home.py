@@ -1,4 +1,4 @@
-"""Home as `nimmt-lab` opens it: without notebook chrome, nothing asked of the network, resumed after a reload."""
+"""Home as opened by `nimmt-lab`: without notebook chrome, without a network, resumed after a reload."""
 
 from __future__ import annotations
 

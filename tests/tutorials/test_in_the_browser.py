@@ -33,7 +33,7 @@ def start(page: Page, address: str, title: str) -> None:
 
 
 def kept_when_practised(page: Page, folder: Path, number: int) -> dict[str, Any]:
-    """Wait until that many practice tasks are stored; the page is drawn before that."""
+    """Wait until that many practice tasks are stored; the page is drawn earlier."""
     for _ in range(1200):
         mine: dict[str, Any]
         mine = json.loads((folder / memory.FILE).read_text(encoding="utf-8"))["pages"]["lesson first_turn"]
@@ -44,7 +44,7 @@ def kept_when_practised(page: Page, folder: Path, number: int) -> dict[str, Any]
 
 
 def press_start(page: Page) -> None:
-    """Press Start when the kernel of this very notebook answers: JupyterLab drops a run before that. The status bar may
+    """Press Start when the kernel of this notebook answers, because JupyterLab drops an earlier run. The status bar may
     still show the notebook before, and the panel's own sign says "idle" until it has a kernel's name."""
     panel = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)")
     expect(panel.locator(".jp-Toolbar-kernelName")).to_contain_text("Python 3")
@@ -77,7 +77,7 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
             expect(learner.locator(f'.nl-exercise [data-option="{right}"]')).to_have_class(re.compile("nl-was-right"))
         expect(go_on).to_be_enabled()
         go_on.click()
-    for number in range(IN_A_ROW):  # fresh practice of one's own: what is asked follows from what is kept
+    for number in range(IN_A_ROW):  # fresh practice of one's own: its questions follow from the saved state
         expect(learner.locator(".nl-exercise .nl-feedback")).to_be_empty()
         mine = kept_when_practised(learner, folder, number)
         question = practice(lesson, zlib.crc32(mine["sitting"].encode()), mine["practised"])
@@ -86,7 +86,7 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
         go_on.click()
     questions = len(lesson.questions)
     expect(learner.locator(".nl-done")).to_contain_text(f"{questions - 1} of {questions}")
-    # Handing in: a name is needed, then the file is there and judges as the page did.
+    # To hand in, a name is needed; then the file exists and judges as the page did.
     learner.get_by_role("button", name=SAY("page.save")).click()
     expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.name_first"))
     learner.locator(".nl-lesson-end input").fill("Ann")

@@ -165,7 +165,7 @@ def test_plain_nimmt_lab_opens_the_lab(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert opened == [tmp_path / "nimmt-lab"] and (tmp_path / "nimmt-lab" / INDEX).is_file()
 
 
-#: The command in a Python that lacks something.
+#: The command in a Python that lacks a package.
 WITHOUT = """
 import sys
 class Missing:
@@ -199,7 +199,7 @@ def test_a_checkout_stays_importable_from_itself(monkeypatch: pytest.MonkeyPatch
 
 
 def test_paths_mean_what_they_meant_where_they_were_typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A certificate beside somebody is not looked for in our folder; nor does a file called 9999 change a port."""
+    """A certificate in the current folder is not used; nor does a file called 9999 change a port."""
     from jupyterlab.labapp import LabApp
 
     (tmp_path / "9999").write_text("")

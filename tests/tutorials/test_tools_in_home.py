@@ -15,7 +15,7 @@ def test_rounds_grow_and_stop_and_a_review_is_interrupted(learner: Page, lab: tu
     learner.set_viewport_size({"width": 1366, "height": 768})
     learner.goto(f"{address}/voila/render/home.ipynb")
     learner.locator("[data-door='odds']").click()
-    by_bots = learner.locator("select[data-do='by-0']")  # slow enough not to be done before Stop is clicked
+    by_bots = learner.locator("select[data-do='by-0']")  # slow enough to be stopped in time
     by_bots.select_option("level")
     expect(learner.locator("select[data-do='mine-0']")).to_have_value("level-1")
     learner.locator("[data-do='run']").click()
@@ -24,11 +24,11 @@ def test_rounds_grow_and_stop_and_a_review_is_interrupted(learner: Page, lab: tu
     cell = learner.locator(".nl-worth tbody td").nth(1)
     expect(cell).to_be_visible()
     first = cell.inner_text()
-    expect(cell).not_to_have_text(first)  # it grows while one looks
+    expect(cell).not_to_have_text(first)  # it grows while one watches
     stop.click()
     expect(learner.locator("[data-do='run']")).to_be_visible()
     kept = cell.inner_text()
-    learner.wait_for_timeout(700)  # long enough for a table that still grew to show it; too short never fails
+    learner.wait_for_timeout(700)  # long enough for a growing table to show it; too short never fails
     assert cell.inner_text() == kept, "stopped is stopped"
     learner.locator("[data-do='run']").click()
     expect(cell).not_to_have_text(kept)

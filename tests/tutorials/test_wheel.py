@@ -21,7 +21,7 @@ IGNORED = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "di
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel's content on a path of its own; no editable install, no checkout in sight."""
+    """The wheel's content on its own path; no editable install, no checkout in sight."""
     base = tmp_path_factory.mktemp("wheel")
     shutil.copytree(ROOT, base / "source", ignore=IGNORED)
     built = subprocess.run(
@@ -38,7 +38,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(installed: Path, *arguments: str) -> str:
-    """The command in a Python that sees the standard library and the wheel, nothing else."""
+    """The command in a Python that sees only the standard library and the wheel."""
     code = (
         "import sys; sys.path.insert(0, sys.argv.pop(1)); from nimmt_lab.cli import main; sys.exit(main(sys.argv[1:]))"
     )

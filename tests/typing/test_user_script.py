@@ -1,8 +1,8 @@
 """The package as users' type checkers see it: a user's script runs and passes the strictest checks.
 
-The checkers look at it from outside the checkout, in an environment that has the package as `pip install -e .` leaves
-it: a .pth file that setuptools writes. A second script is wrong in known lines, or a package whose types nobody finds
-would pass as well.
+The checkers look at it from outside the checkout, in an environment with the package as `pip install -e .` leaves it: a
+.pth file written by setuptools. A second script is wrong in known lines; without types for the package it would pass as
+well.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.typing import user_script
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("user_script.py")
 PYRIGHT = ROOT / "node_modules" / ".bin" / ("pyright.cmd" if os.name == "nt" else "pyright")
-#: Every line with an error says so.
+#: Every line with an error has a comment.
 WRONG = """\
 from nimmt_lab import Classic, game_named
 from nimmt_lab.rl import parallel_env
@@ -56,7 +56,7 @@ def test_it_asks_for_no_exceptions() -> None:
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Python that has the checkout installed with `-e`, and whatever else the tests' own one has."""
+    """A Python that has the checkout installed with `-e`, and everything else in the tests' own one."""
     folder = tmp_path_factory.mktemp("installed")
     # The build backend runs in a copy that has what it reads and no C, so that nothing is compiled and nothing is
     # written into the checkout.
@@ -86,14 +86,14 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Where mypy keeps what it knows of numpy and polars: a second run is ten times as quick."""
+    """The cache for mypy's analysis of numpy and polars: a second run is ten times as fast."""
     cache = getattr(request.config, "cache", None)
     return tmp_path / "mypy" if cache is None else Path(cache.mkdir("mypy-of-users"))
 
 
 @pytest.fixture
 def scripts(tmp_path: Path) -> Path:
-    """The two scripts in a folder of a user's."""
+    """The two scripts in a user's folder."""
     shutil.copyfile(SCRIPT, tmp_path / SCRIPT.name)
     (tmp_path / "wrong.py").write_text(WRONG, encoding="utf-8")
     return tmp_path
@@ -104,7 +104,7 @@ PATH = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", ""
 
 
 def checked(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a checker from a user's folder, with nothing that would show it the checkout."""
+    """Run a checker from a user's folder, with nothing that would reveal the checkout."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "MYPYPATH")}
     environment["PATH"] = PATH
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8")

@@ -11,7 +11,8 @@ import pytest
 from nimmt_lab import BoardGame, Buffalo, all_games
 from nimmt_lab.boards.describe import describer
 from nimmt_lab.boards.film import Film
-from nimmt_lab.boards.words import ROOM, board_words, labels
+from nimmt_lab.boards.words import PACKAGE as BOARDS
+from nimmt_lab.boards.words import board_words, labels
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import chapters
@@ -66,7 +67,7 @@ def used_keys() -> set[str]:
 
 def shown_keys(lang: str) -> dict[str, str]:
     """The boards' own words, and what chapters say on boards."""
-    found = dict(own_catalogue(ROOM, lang).messages)
+    found = dict(own_catalogue(BOARDS, lang).messages)
     for chapter in chapters():
         own = own_catalogue(chapter, lang).messages
         found |= {key: text for key, text in own.items() if key.startswith(("look.", "title."))}
