@@ -62,7 +62,7 @@ class PlayScreen(DeskScreen):
         text = kept.get("record")
         if isinstance(text, str):
             try:
-                self._sit(Record.from_text(text))
+                self._sit(Record.from_text(text), as_object(kept.get("given")))
             except NimmtError:
                 # The next game takes its place, so keep the text of this one.
                 desk.memory.put("play unreadable", {"record": text})
@@ -158,7 +158,10 @@ class PlayScreen(DeskScreen):
             raise RulesError("screens.deal_number", got=shown(seed))
         seats = self._seats(game, given["seats"])
         self.setup = {**given, "seats": [*seats]}
-        tags = {seat_letter(at): str(seat["name"]) for at, seat in enumerate(seats) if seat["name"]}
+        names = [str(seat["name"]) for seat in seats]
+        if names and not names[0] and seats[0]["level"] == PERSON:
+            names[0] = self.say("play.somebody")  # the log tells of everybody in the third person
+        tags = {seat_letter(at): name for at, name in enumerate(names) if name}
         if all(seat["level"] != PERSON for seat in seats):
             raise RulesError("screens.nobody_plays")
         self._sit(Record(game, seed=seed, tags=tags))
@@ -204,7 +207,7 @@ class PlayScreen(DeskScreen):
             seats.append({"name": str(name)[:LONGEST_NAME].strip() if name else usual, "level": level})
         return seats
 
-    def _sit(self, record: Record) -> None:
+    def _sit(self, record: Record, given: Obj | None = None) -> None:
         from nimmt_lab.bots import levels
 
         titles = {level.name: level.title(self.desk.lang) for level in levels()}
@@ -224,6 +227,8 @@ class PlayScreen(DeskScreen):
         self._label("table")
         self.put("replay", None)
         self.put("table", table)
+        if given:
+            table.give({letter: str(text) for letter, text in given.items()})
         self._keep(table.record)
         if table.record.final.is_over:
             self._end("end")
@@ -232,6 +237,9 @@ class PlayScreen(DeskScreen):
         kept: dict[str, Json] = {"setup": self.setup}
         if record is not None:
             kept["record"] = record.to_text()
+            if (table := self.parts.get("table")) is not None:
+                assert isinstance(table, TableScreen)
+                kept["given"] = {**table.given}
         self.desk.memory.put("play", kept)
 
     def _end(self, mode: str) -> None:

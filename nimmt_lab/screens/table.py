@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
@@ -9,16 +10,18 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.boards.film import Film
 from nimmt_lab.boards.tell import foretold, happened, hints, opening
-from nimmt_lab.engine.cards import TEAM, Seat
+from nimmt_lab.engine.cards import TEAM, Seat, seat_letter, seat_of_letter
 from nimmt_lab.engine.decisions import Choice
-from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
+from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError, Unsupported
 from nimmt_lab.engine.events import Json, RoundEnded, RowTaken
 from nimmt_lab.engine.record import Choices, Record, Step
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 
 from .base import Work, as_object, at_once
 from .board import BoardScreen
+from .interrupt import worth_asking
 from .rounds import rounds
 
 if TYPE_CHECKING:
@@ -38,8 +41,9 @@ class TableScreen(BoardScreen):
     """A game to play on from a record. `people` are the seats at this screen; `bots` are the others in seat order (one
     for all is enough), and `levels` their strengths in words.
 
-    With several people, a hand is shown only when its owner asks for it. Forced choices are made for them. `kept` is
-    called with every change of the record, `left` when the table is left.
+    With several people, a hand is shown only when its owner asks for it. Forced choices are made for them, and usual
+    ones where another would change nothing in this turn, unless the table `asks` every time. `kept` is called with each
+    change of the record, `left` when the table is left.
     """
 
     module: ClassVar[str] = "table"
@@ -53,6 +57,7 @@ class TableScreen(BoardScreen):
         names: Mapping[Seat, str] | None = None,
         levels: Mapping[Seat, str] | None = None,
         hints: bool = False,
+        asks: bool = False,
         lang: str = "en",
         kept: Callable[[Record], None] | None = None,
         left: Callable[[], None] | None = None,
@@ -74,13 +79,14 @@ class TableScreen(BoardScreen):
         self.levels = dict(levels or {})
         self._lang = lang
         self._hints = hints
+        self._asks = asks
         self._kept, self._left = kept, left
         self._given: dict[Seat, Choice] = {}
         self._looking: Seat | None = None
         self.begin(record)
 
     def receive(self, message: Obj) -> None:
-        """`choose`, `run`, `ready`, `undo`, `hints` or `new`."""
+        """`choose`, `run`, `ready`, `undo`, `hints`, `asks`, `leave` or `new`."""
         kind = message.get("type")
         if kind in ("choose", "run"):
             # Ignore a second click that was on its way while the first one was answered.
@@ -95,15 +101,22 @@ class TableScreen(BoardScreen):
             self.undo()
         elif kind == "hints":
             self._hints = bool(message.get("on"))
-            told: list[Json] = [line for lines in self._lines for line in lines]
-            scene: Obj = {**self.scene, **self._asides(), "film": False, "log": told, "rounds": []}
-            self.show(scene=scene)
+            self._aside()
+        elif kind == "asks":
+            self._asks = bool(message.get("on"))
+            self._aside()
         elif kind == "leave" and self._left is not None:
             self._left()
         elif kind == "new":
             self.begin(Record(self.record.game, seed=self.record.seed + 1, tags=self.record.tags))
         else:
             super().receive(message)
+
+    def _aside(self) -> None:
+        """Show the same table with other things beside it."""
+        told: list[Json] = [line for lines in self._lines for line in lines]
+        scene: Obj = {**self.scene, **self._asides(), "film": False, "log": told, "rounds": []}
+        self.show(scene=scene)
 
     def begin(self, record: Record) -> None:
         """Play on from a record."""
@@ -113,9 +126,12 @@ class TableScreen(BoardScreen):
         self._tell_again()
         film = self._film()
         if record.choices:
-            film.position(record.final)
             self._forced()
-            self._show(film, moving=False)
+            if self.asked is None and not record.final.is_over:
+                at_once(self._play_on(film))
+            else:
+                film.position(record.final)
+                self._show(film, moving=False)
         else:
             film.opening(record)
             at_once(self._play_on(film))
@@ -161,18 +177,50 @@ class TableScreen(BoardScreen):
         asked = self.asked
         return len(self.people) > 1 and asked is not None and asked >= 0 and asked != self._looking
 
+    @property
+    def given(self) -> dict[str, str]:
+        """What people at this screen have chosen already, while others still choose, as notation by seat."""
+        pending = self.record.final.pending
+        return {seat_letter(seat): pending[seat].write(choice) for seat, choice in self._given.items() if seat >= 0}
+
+    def give(self, given: Mapping[str, str]) -> None:
+        """Choose for people what they had chosen before the page was left; what cannot be read is asked again."""
+        for letter, text in given.items():
+            with contextlib.suppress(NimmtError):
+                seat = seat_of_letter(letter)
+                decision = self.record.final.pending.get(seat)
+                if decision is not None and seat in self.people and len(self.people) > 1:
+                    self._given[seat] = decision.accept(seat, decision.read(text))
+        if self.asked is None and not self.record.final.is_over:
+            self._given = {}
+        self._still()
+
     def _last_choice(self) -> int | None:
         for at in reversed(range(len(self.record.steps))):
             pending = self.record.steps[at].before.pending
             if any(seat in pending and len(pending[seat].options) > 1 for seat in (*self.people, TEAM)):
-                return at
+                step = self.record.steps[at]
+                usual = all(step.choices[seat] == decision.default for seat, decision in pending.items())
+                if not usual or not self._passes(step.before):
+                    return at
         return None
+
+    def _passes(self, state: GameState) -> bool:
+        """Whether a team has only its usual answer here, for all that happens in this turn, so that nobody is asked."""
+        decision = state.pending.get(TEAM)
+        if self._asks or decision is None or decision.default is None or len(state.pending) > 1:
+            return False
+        return not worth_asking(state, TEAM, self._film().describe)
 
     def _forced(self) -> None:
         """What leaves no choice is chosen."""
         for seat, decision in self.record.final.pending.items():
             if seat not in self._players and len(decision.options) == 1:
                 self._given[seat] = decision.options[0]
+        if self.asked is not None and self._passes(self.record.final):
+            for seat, decision in self.record.final.pending.items():
+                if decision.default is not None:
+                    self._given.setdefault(seat, decision.default)
 
     def _choose(self, text: str) -> Work:
         mine = self.asked
@@ -181,6 +229,7 @@ class TableScreen(BoardScreen):
         decision = self.record.final.pending[mine]
         self._given[mine] = decision.accept(mine, decision.read(text))
         if self.asked is not None:
+            self._keep()
             self._still()  # for the next person at this screen
             return
         film = self._film()
@@ -330,7 +379,8 @@ class TableScreen(BoardScreen):
             "asked": seat,
             "prompt": prompt,
             "cover": words("pass_to", who=words.who(seat)) if self.covered and seat is not None else "",
-            "runs": decision is not None and decision.default is not None,
+            "runs": self._asks and decision is not None and decision.default is not None,
+            "asks": self._asks,
             "foretold": foretold(state, seat, words) if seat is not None and self._foretells(seat) else {},
             "hinting": self._hints,
             "hints": shown,

@@ -98,7 +98,7 @@ def test_deals_are_fresh_unless_a_number_is_asked_for() -> None:
 def test_let_it_run_stops_before_a_card_that_takes() -> None:
     start = "10 12 14 16 18 | 20 22 | 60 | 70 ; A: 19 80 83 ; B: 71 81 84 ; buffalo: 65 90 91 ; specials: stop push"
     record = Record(Buffalo(players=2), start=start)
-    table = TableScreen(record, lambda view: view.hand[0] if view.seat >= 0 else view.decision.default)
+    table = TableScreen(record, lambda view: view.hand[0] if view.seat >= 0 else view.decision.default, asks=True)
     table.play("80")
     assert table.asked == TEAM
     asked = len(table.record.choices)
@@ -160,3 +160,61 @@ def test_a_review_of_your_own_play_takes_one_request(monkeypatch: pytest.MonkeyP
     analyse: Any = home.parts["screen"]
     assert analyse.record == play.table.record
     assert asked == [(0, "run")]
+
+
+def test_what_one_person_has_chosen_outlives_a_reload(tmp_path: Path) -> None:
+    home = HomeScreen(Desk(tmp_path))
+    home.open("play")
+    play = home.parts["screen"]
+    assert isinstance(play, PlayScreen)
+    play.start({"game": "classic", "players": 3, "seed": 4, "seats": [{"level": "person"}] * 2})
+    chosen = str(play.table.record.final.pending[0].options[3])
+    play.table.play(chosen)
+    assert play.table.asked == 1 and play.table.given == {"A": chosen}
+    again = HomeScreen(Desk(tmp_path)).parts["screen"]
+    assert isinstance(again, PlayScreen)
+    assert (again.table.asked, again.table.given) == (1, {"A": chosen})
+    again.table.play(str(again.table.record.final.pending[1].options[0]))
+    assert str(again.table.record.steps[0].choices[0]) == chosen
+
+
+@pytest.mark.parametrize("given", [{"A": "999"}, {"Z": "1"}, {"A": "", "B": "x"}, {"?": "?"}])
+def test_a_kept_choice_that_cannot_be_read_is_asked_again(tmp_path: Path, given: dict[str, str]) -> None:
+    home = HomeScreen(Desk(tmp_path))
+    home.open("play")
+    play = home.parts["screen"]
+    assert isinstance(play, PlayScreen)
+    play.start({"game": "classic", "players": 3, "seed": 4, "seats": [{"level": "person"}] * 2})
+    play.table.give(given)
+    assert play.table.asked == 0 and play.table.given == {}
+
+
+def prompts(players: int, seed: int, *, asks: bool) -> tuple[int, int]:
+    """How often a team that never uses a special card is asked in a game, and how often there was a question."""
+    asked = 0
+    table = TableScreen(Record(Buffalo(players=players), seed=seed), "lowest", asks=asks)
+    while not (state := table.record.final).is_over:
+        seat = table.asked
+        assert seat is not None
+        decision = state.pending[seat]
+        asked += seat == TEAM
+        table.play(decision.write(decision.options[0] if decision.default is None else decision.default))
+    return asked, sum(TEAM in step.before.pending for step in table.record.steps)
+
+
+def test_special_cards_are_asked_about_where_one_changes_the_turn() -> None:
+    (few, questions), (every, _) = prompts(3, 1, asks=False), prompts(3, 1, asks=True)
+    assert every == questions > 2 * few > 0
+
+
+def test_undo_goes_back_to_a_question_that_was_asked() -> None:
+    table = TableScreen(Record(Buffalo(players=3), seed=1), "lowest")
+    for _ in range(6):
+        seat = table.asked
+        assert seat is not None
+        decision = table.record.final.pending[seat]
+        before = (table.record, seat)
+        table.play(decision.write(decision.options[0] if decision.default is None else decision.default))
+        table.undo()
+        assert (table.record, table.asked) == before
+        table.play(decision.write(decision.options[0] if decision.default is None else decision.default))

@@ -80,7 +80,7 @@ def test_every_text_of_a_replay_can_be_read(stage: Open, name: str, theme: str) 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_text_of_choosing_hinting_and_answering_can_be_read(stage: Open, theme: str) -> None:
-    table = Table(Buffalo(players=4), seed=5)
+    table = Table(Buffalo(players=4), seed=5, asks=True)
     opened = stage(table, theme=theme)
     opened.page.locator(".nl-option").nth(3).click()
     opened.hear(1)
@@ -198,7 +198,7 @@ def test_each_step_is_told_to_who_listens(stage: Open, lang: str) -> None:
 def test_everything_that_can_be_used_has_a_name(stage: Open) -> None:
     for widget in (
         Replay(recorded("classic")),
-        Table(Buffalo(players=3), seed=1),
+        Table(Buffalo(players=3), seed=1, asks=True),
         Exercise(Classic(players=3), seed=1),
     ):
         page = stage(widget).page

@@ -116,7 +116,7 @@ def test_a_low_card_takes_the_row_that_is_clicked_on_the_board(stage: Open) -> N
 @pytest.mark.browser
 @pytest.mark.parametrize("how", ["clicks", "keys"])
 def test_a_buffalo_turn_with_special_cards(stage: Open, how: str) -> None:
-    table = Table(Buffalo(players=2), lambda view: max(view.hand), seed=1)
+    table = Table(Buffalo(players=2), lambda view: max(view.hand), seed=1, asks=True)
     start = "10 12 14 16 18 | 20 22 | 60 | 70 ; A: 61 80 ; B: 71 81 ; buffalo: 25 90 ; specials: stop push"
     table.begin(Record(Buffalo(players=2), start=start))
     opened = stage(table)
@@ -161,7 +161,7 @@ def test_a_buffalo_turn_with_special_cards(stage: Open, how: str) -> None:
 
 @pytest.mark.browser
 def test_an_order_is_put_together_card_by_card(stage: Open) -> None:
-    table = Table(Buffalo(players=3), lambda view: max(view.hand), seed=1)
+    table = Table(Buffalo(players=3), lambda view: max(view.hand), seed=1, asks=True)
     start = "10 | 20 | 30 | 40 ; A: 55 1 ; B: 68 2 ; C: 78 3 ; buffalo: 72 4 ; specials: sort"
     table.begin(Record(Buffalo(players=3), start=start))
     opened = stage(table)
@@ -199,7 +199,7 @@ def test_two_tiles_are_chosen_one_after_the_other(stage: Open) -> None:
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_system_can_be_played_from_the_page(stage: Open, name: str) -> None:
     """Some choices of every kind the page offers, the last of each row of buttons first."""
-    table = Table(SYSTEMS[name], seed=4)
+    table = Table(SYSTEMS[name], seed=4, asks=True)
     opened = stage(table)
     page = opened.page
     for count in range(1, 7):

@@ -1,6 +1,6 @@
 // Choose a card, a row or another option by mouse or keyboard. Focus on an option shows its aim.
-import { el, fill } from "./dom.js";
-import { cardNode } from "./card.js";
+import { el, fill, uid } from "./dom.js";
+import { cardNode, signParts } from "./card.js";
 
 /** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
@@ -18,6 +18,7 @@ export class Chooser {
     this.pick = pick;
     this.look = look;
     this.lift = lift;
+    this.groups = uid("groups"); // of which one at a time is open
     /** @type {Option | null} The option a finger has lifted. */
     this.lifted = null;
     /** @type {HTMLElement[]} */
@@ -64,19 +65,33 @@ export class Chooser {
   group(name, buttons) {
     if (!name) return el("div", { class: "nl-choice-list" }, buttons);
     const body = el("div", { class: "nl-choice-list" }, buttons);
+    return this.folded(name, el("small", {}, ` ${buttons.length}`), this.rule(name), body);
+  }
+
+  /**
+   * @param {string} name
+   * @param {Children} parts a remark beside the name, then what folds away
+   */
+  folded(name, ...[remark, ...parts]) {
+    const sign = this.sign(name);
+    const words = sign ? [...signParts(sign), " ", el("span", {}, sign.name ?? "")] : [name];
     return el(
       "details",
-      { class: "nl-choice-group" },
-      el("summary", {}, name, el("small", {}, ` ${buttons.length}`)),
-      this.rule(name),
-      body,
+      { class: "nl-choice-group", name: this.groups },
+      el("summary", {}, words, remark),
+      el("div", { class: "nl-choice-sheet" }, ...parts),
     );
+  }
+
+  /** @param {string} group */
+  sign(group) {
+    return this.scene.signs?.find(({ sign, name }) => name && group === `${sign} ${name}`);
   }
 
   // What a special card does, where its options are.
   /** @param {string} group */
   rule(group) {
-    const found = this.scene.signs?.find(({ sign, name }) => name && group === `${sign} ${name}`);
+    const found = this.sign(group);
     return found ? el("p", { class: "nl-note-line" }, found.text) : null;
   }
 
@@ -187,7 +202,7 @@ export class Chooser {
     const row = el("div", { class: "nl-cards nl-choice-cards" }, buttons);
     if (!label) return row;
     const words = el("p", { class: "nl-note-line" }, this.scene.labels.compose);
-    return el("details", { class: "nl-choice-group" }, el("summary", {}, label), this.rule(label), words, row);
+    return this.folded(label, null, this.rule(label), words, row);
   }
 
   /** @param {HTMLElement} button */

@@ -38,11 +38,12 @@ export class LastTurn {
     /** @type {(Move | Told)[]} */
     const items = [];
     const lines = lastTurn(told);
+    const moved = lines.some(({ focus }) => focus?.kind === "place" || focus?.kind === "take");
     for (const line of lines) {
       const { focus } = line;
       const place = focus?.kind === "place";
       if (!focus || (!place && focus.kind !== "take") || focus.seat === undefined) {
-        if (focus?.kind !== "reveal") items.push(line);
+        if (focus ? focus.kind !== "reveal" : !moved) items.push(line);
         continue;
       }
       const [card] = focus.cards;

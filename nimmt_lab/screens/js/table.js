@@ -223,9 +223,21 @@ class PlayTable {
     this.story.fill(this.said);
     this.story.mark(this.said.length - 1);
     this.last.show(this.said);
+    this.drawSpecials();
     this.drawHand(frame);
     this.drawBar(at === this.stop);
     return rects && frame.focus ? this.motion.after(rects, frame.focus, this.speed) : 0;
+  }
+
+  // Special cards are offered where one would change something; who wants more is asked before every card.
+  drawSpecials() {
+    const { labels, asks } = this.scene;
+    for (const panel of this.board.panels.querySelectorAll(".nl-panel-specials")) {
+      panel.hidden = false;
+      if (!panel.querySelector(".nl-item-special") || panel.querySelector("[data-do='asks']")) continue;
+      const every = () => this.tell({ type: "asks", on: !asks });
+      panel.append(button(labels.asks, every, { class: "nl-small", "data-do": "asks", "aria-pressed": String(asks) }));
+    }
   }
 
   // The own cards are visible, but not playable, while others act.
@@ -286,8 +298,10 @@ class PlayTable {
     const hand = [...this.mine.querySelectorAll("[data-card]")].map((node) => Number(node.dataset.card));
     if (!hand.every((card) => offered.has(card))) parts.push(...this.mine.childNodes); // the options are not our hand
     this.mine.replaceChildren(...parts);
-    // Cards to pick from need not lie there twice.
+    // Cards to pick from, and special cards to use, need not lie there twice.
+    const grouped = Boolean(chooser.node.querySelector(".nl-choice-group"));
     for (const panel of this.board.panels.querySelectorAll(".nl-panel-stock")) panel.hidden = offered.size > 1;
+    for (const panel of this.board.panels.querySelectorAll(".nl-panel-specials")) panel.hidden = grouped;
     rowsToClick(this.board, question, (option) => this.pick(option));
     this.chooser = chooser;
     if (focused) (scene.runs ? this.mine.querySelector("[data-do='run']") : chooser)?.focus();

@@ -264,6 +264,8 @@ interface TableScene extends Scene {
   prompt: string;
   cover: string;
   runs: boolean;
+  /** Whether the table asks before every card. */
+  asks: boolean;
   hinting: boolean;
   hints: Record<string, Hint>;
   over: boolean;
