@@ -48,11 +48,11 @@ def both(left: int, seed: int, wasm: str, folder: Path) -> tuple[float, float]:
     assert Searcher().prove(position).complete
     library = time.process_time() - start
     recorder = RecordingCore(found)
-    loader._found[:] = [recorder]
+    loader._loaded[:] = [recorder]
     try:
         assert Searcher().prove(position).complete
     finally:
-        loader._found[:] = [found]
+        loader._loaded[:] = [found]
     script, asked = folder / "replay.js", folder / "asked.json"
     script.write_text(NODE % REPLAY.strip(), encoding="utf-8")
     asked.write_text(json.dumps([wasm, recorder.notes]), encoding="utf-8")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
+import inspect
 import json
 import re
 from importlib import import_module
@@ -10,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import nimmt_lab
+from nimmt_lab import bots
 from nimmt_lab.engine.errors import MissingPackage
 
 ROOT = Path(__file__).parent.parent
@@ -70,3 +74,18 @@ def test_every_listed_name_exists(module: str) -> None:
         assert module == "nimmt_lab.rl.spiel"
         return
     assert [name for name in listed()[module] if not hasattr(found, name)] == []
+
+
+def test_methods_called_stable_exist() -> None:
+    """`Record.save`, `Bot.choose(view, rng)` and the others named below the table."""
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    below = page.split("\nAlso stable: ")[1].split("\n\n")[0]
+    named = re.findall(r"`(\w+)\.(\w+)(?:\((.*?)\))?`", below)
+    assert {"save", "load", "tags", "choices", "events", "final", "choose"} <= {name for _, name, _ in named}
+    for owner, name, parameters in named:
+        kind = getattr(nimmt_lab, owner, None) or getattr(bots, owner)
+        fields = {field.name for field in dataclasses.fields(kind)} if dataclasses.is_dataclass(kind) else set()
+        assert name in fields or hasattr(kind, name), f"{owner}.{name}"
+        if parameters:
+            own = list(inspect.signature(getattr(kind, name)).parameters)
+            assert own == ["self", *parameters.split(", ")], f"{owner}.{name}"

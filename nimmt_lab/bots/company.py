@@ -62,13 +62,13 @@ class Company(NamedTuple):
 @lru_cache(maxsize=64)  # luck and skill ask about the same view
 def _suspicions(company: Company, view: View) -> Fields:
     """Evidence against cards in the hands of the others that follow a policy."""
-    found = core()
-    assert found is not None
+    native = core()
+    assert native is not None
     others = {seat: model for seat, model in enumerate(company.models) if seat != view.seat}
     models = {seat: model for seat, model in others.items() if model.policy != POLICIES["random"]}
     beside = dict(company.beside)
     return SEATING.of(view.game).suspicions(
-        found, view, models, lambda turn: Laid(turn.rows, beside.get((turn.round, turn.number), view.extra))
+        native, view, models, lambda turn: Laid(turn.rows, beside.get((turn.round, turn.number), view.extra))
     )
 
 
@@ -82,9 +82,9 @@ def company_of(record: Record) -> Company | None:
     >>> company is None or company.models[0].policy == POLICIES["closest-safe"]
     True
     """
-    game, found = record.game, core()
+    game, native = record.game, core()
     seating = SEATING.find(game) if SEARCH.find(game) is not None and kernel_of(game) is not None else None
-    if found is None or seating is None:
+    if native is None or seating is None:
         return None
     plays: list[list[Seen]] = [[] for _ in range(game.players)]
     others: list[list[Seen]] = [[] for _ in range(game.players)]
@@ -94,7 +94,7 @@ def company_of(record: Record) -> Company | None:
             continue
         steps, start = record.steps[start : ply + 1], ply + 1
         beside += laid_beside(game, steps)
-        for choice in seating.seen(found, game, steps):
+        for choice in seating.seen(native, game, steps):
             plays[choice.seat].append(choice)
         for choice in _other_choices(steps, seating):
             others[choice.seat].append(choice)

@@ -157,8 +157,8 @@ def some_options(decision: Decision, most: int, rng: Rng) -> list[Choice]:
 
 def is_settled(view: View) -> bool:
     """Whether the consequences of every option are public up to the seat's next choice: then search the next view."""
-    found = search_of(view.game)
-    return found is not None and found[1].is_settled(view)
+    compiled = search_of(view.game)
+    return compiled is not None and compiled[1].is_settled(view)
 
 
 def settled(view: View, option: Choice, rng: Rng) -> GameState:
@@ -220,8 +220,8 @@ class FirstBestBot(SearchBot):
         return best._replace(option=option, heads=best.heads + _taken(after) - _taken(view))
 
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
-        found = search_of(view.game)
-        return None if found is None else found[1].among_random(found[0], view, rng)
+        compiled = search_of(view.game)
+        return None if compiled is None else compiled[1].among_random(compiled[0], view, rng)
 
     def _plain(self, view: View, rng: Rng) -> Tries:
         search = SEARCH.find(view.game)

@@ -56,8 +56,8 @@ class SecondThoughtsBot(BestBot):
         return max(sure, key=lambda option: sure[option]) if sure else usual
 
     def _search(self, view: View, rng: Rng) -> CoreTries | None:
-        found = search_of(view.game)
-        return None if found is None else found[1].by_network(found[0], view, rng)
+        compiled = search_of(view.game)
+        return None if compiled is None else compiled[1].by_network(compiled[0], view, rng)
 
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
         own = self._search(view, rng)

@@ -52,8 +52,8 @@ def average(game: Game, seat: Seat, company: Company, rounds: int, seed: int = 0
     >>> easy is None or easy.total < hard.total
     True
     """
-    found = search_of(game)
-    tries = None if found is None else found[1].anew(found[0], game, seat, Rng.from_seed(seed, _AVERAGE))
+    compiled = search_of(game)
+    tries = None if compiled is None else compiled[1].anew(compiled[0], game, seat, Rng.from_seed(seed, _AVERAGE))
     if tries is None:
         return None
     company.set_policies(tries.work, seat)
@@ -66,9 +66,9 @@ def undealt(view: View, company: Company, playouts: int, seed: int = 0) -> Worth
     view is the first of its round. In open games the draft is already done, because it is not luck."""
     if not view.game.hidden_hands:
         return worths(view, [None], playouts // _OPEN_SHARE, seed, company)[0]
-    found = search_of(view.game)
-    assert found is not None
-    tries = found[1].even(found[0], view, Rng.from_seed(seed, _AVERAGE), blind=True)
+    compiled = search_of(view.game)
+    assert compiled is not None
+    tries = compiled[1].even(compiled[0], view, Rng.from_seed(seed, _AVERAGE), blind=True)
     assert tries is not None
     company.set_policies(tries.work, view.seat)
     (estimate,) = tries.run([PLAY_ON], max(2, playouts // tries.weight))
@@ -86,11 +86,11 @@ def usual(view: View) -> Choice | None:
     decision = needed(view)
     if len(decision.options) == 1:
         return decision.options[0]
-    found = search_of(view.game)
-    if found is None or not found[1].knows(view):
+    compiled = search_of(view.game)
+    if compiled is None or not compiled[1].knows(view):
         return habit(view, decision)
-    choice = found[1].usual(view, decision)
-    return shared_bot(found[1].plays_as(view.game)).choose(view, Rng(0)) if choice is None else choice
+    choice = compiled[1].usual(view, decision)
+    return shared_bot(compiled[1].plays_as(view.game)).choose(view, Rng(0)) if choice is None else choice
 
 
 def worths(
@@ -110,8 +110,8 @@ def worths(
     if is_settled(view):
         return [_settled(view, option, playouts, seed, company) for option in meant]
     tries: Tries = EnginePlayouts(view, Rng.from_seed(seed))
-    share, already, found = _ENGINE_SHARE, 0, search_of(view.game)
-    even = None if found is None else found[1].even(found[0], view, Rng.from_seed(seed))
+    share, already, compiled = _ENGINE_SHARE, 0, search_of(view.game)
+    even = None if compiled is None else compiled[1].even(compiled[0], view, Rng.from_seed(seed))
     if even is not None:
         if company is not None:
             company.configure(even.work, view)

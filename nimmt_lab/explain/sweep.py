@@ -215,14 +215,14 @@ class Walk:
             ways = self.others.played(ways, card)
             if not ways:
                 continue
-            found = steps.get(sketch)
-            if found is None:
+            next_sketches = steps.get(sketch)
+            if next_sketches is None:
                 self.budget.spend(4)
                 reached = {self._forgotten(way.sketch, card + 1, card) for way in self._place(sketch, value, value)}
-                steps[sketch] = found = tuple(reached)
-                for way in found:
+                steps[sketch] = next_sketches = tuple(reached)
+                for way in next_sketches:
                     back.setdefault(way, []).append(sketch)
-            for way in found:
+            for way in next_sketches:
                 after[way] = after.get(way, 0) | ways
         self._layers.append(_Layer(card, before, back))
         self._frontier = after
@@ -279,7 +279,7 @@ class Walk:
     def played_cards(self, at: int, goal: Mapping[Sketch, Ways]) -> set[int]:
         """Every card played in one of the given ways to one of the given sketches at position `at`."""
         alive = dict(goal)
-        found = set()
+        cards = set()
         for layer in reversed(self._layers[:at]):
             earlier: dict[Sketch, Ways] = {}
             for sketch, ways in alive.items():
@@ -290,6 +290,6 @@ class Walk:
                     if came := wanted & layer.before.get(previous, 0):
                         earlier[previous] = earlier.get(previous, 0) | came
                         if layer.card:
-                            found.add(layer.card)
+                            cards.add(layer.card)
             alive = earlier
-        return found
+        return cards

@@ -146,8 +146,8 @@ def kernel_of(game: Game) -> Kernel | None:
 def search_of(game: Game) -> tuple[Core, Search] | None:
     """The core and a game's search, if both exist."""
     search = SEARCH.find(game)
-    found = core() if search is not None else None
-    return None if search is None or found is None else (found, search)
+    native = core() if search is not None else None
+    return None if search is None or native is None else (native, search)
 
 
 def compiled_tries(view: View, rng: Rng, skilled: bool) -> CoreTries | None:
@@ -158,5 +158,5 @@ def compiled_tries(view: View, rng: Rng, skilled: bool) -> CoreTries | None:
     >>> missing == (core() is None)
     True
     """
-    found = search_of(view.game)
-    return None if found is None else found[1].tries(found[0], view, rng, skilled)
+    compiled = search_of(view.game)
+    return None if compiled is None else compiled[1].tries(compiled[0], view, rng, skilled)

@@ -40,10 +40,10 @@ class Layout(NamedTuple):
 
     def field(self, name: str) -> Field:
         """The field of that name; `NativeError` if missing."""
-        found = self.fields.get(name)
-        if found is None:
+        field = self.fields.get(name)
+        if field is None:
             raise NativeError(f"{self.name} of the core has no field {name}")
-        return found
+        return field
 
     def as_bytes(self, name: str) -> Layout:
         """The same layout with each number of one field as a line of bytes."""

@@ -5,9 +5,9 @@ inside that memory, because a browser can't pass wider ones. Calls release the G
 time (`Claim`): a second thread gets `InUse` instead of a corrupted table.
 
 >>> from nimmt_lab.native import core
->>> found = core()
->>> if found:
-...     cards = found.memory(12)
+>>> native = core()
+>>> if native:
+...     cards = native.memory(12)
 ...     cards.write("i", [3, 1, 2])
 ...     print(cards.read("i", 3))
 ... else:
@@ -330,23 +330,23 @@ class Pace:
 
 
 _lock = threading.Lock()
-_found: list[Core | None] = []
+_loaded: list[Core | None] = []
 
 
 def core() -> Core | None:
     """The compiled core; None if unavailable, with one warning."""
     with _lock:
-        if not _found:
+        if not _loaded:
             try:
-                _found.append(_load())
+                _loaded.append(_load())
             except (build.BuildError, NativeError, NotationError, OSError) as error:
-                _found.append(None)
+                _loaded.append(None)
                 warnings.warn(
                     f"without its compiled core ({error}) nimmt_lab runs {build.WITHOUT}",
                     RuntimeWarning,
                     stacklevel=2,
                 )
-    return _found[0]
+    return _loaded[0]
 
 
 def _load() -> Core:

@@ -43,12 +43,12 @@ class Outcomes:
         return memoryview(self.data).cast(self.code)[self.fields.index(field) :: len(self.fields)]
 
     def totals(self) -> Totals:
-        found = core() if self.code == "B" else None
-        if found is None or not self.rounds:
+        native = core() if self.code == "B" else None
+        if native is None or not self.rounds:
             return self._totals_here()
-        data, totals = found.memory(len(self.data)), found.memory(8 * TOTALS * self.players)
+        data, totals = native.memory(len(self.data)), native.memory(8 * TOTALS * self.players)
         data.put(0, self.data)
-        found.call("nl_tally", self.players, self.rounds, data, len(self.data), totals, TOTALS * self.players)
+        native.call("nl_tally", self.players, self.rounds, data, len(self.data), totals, TOTALS * self.players)
         return Totals.of_core(self.players, self.rounds, totals.read("q", TOTALS * self.players))
 
     def _totals_here(self) -> Totals:

@@ -64,8 +64,8 @@ class _WasmBlock(Memory):
 
     def get(self, at: int, size: int) -> bytes:
         self._check(at, size)
-        found = self._core.bytes(self.address + at, size).to_py()
-        return bytes(found)
+        content = self._core.bytes(self.address + at, size).to_py()
+        return bytes(content)
 
     def put(self, at: int, data: bytes) -> None:
         self._check(at, len(data))

@@ -36,16 +36,16 @@ class Workspace:
 
     def set(self, field: str, values: int | Iterable[int], at: int = 0) -> None:
         """Write a field, or some of its numbers starting at index `at`."""
-        found = self.layout.field(field)
-        numbers = array(found.code, [values] if isinstance(values, int) else values)
-        if at + len(numbers) > found.count:
-            raise NativeError(f"{field} has room for {found.count} numbers, got {at + len(numbers)}")
-        self.memory.put(found.offset + at * numbers.itemsize, numbers.tobytes())
+        part = self.layout.field(field)
+        numbers = array(part.code, [values] if isinstance(values, int) else values)
+        if at + len(numbers) > part.count:
+            raise NativeError(f"{field} has room for {part.count} numbers, got {at + len(numbers)}")
+        self.memory.put(part.offset + at * numbers.itemsize, numbers.tobytes())
 
     def get(self, field: str, count: int | None = None) -> list[int]:
         """Read a field, or its first `count` numbers."""
-        found = self.layout.field(field)
-        return self.memory.read(found.code, found.count if count is None else min(count, found.count), found.offset)
+        part = self.layout.field(field)
+        return self.memory.read(part.code, part.count if count is None else min(count, part.count), part.offset)
 
     def one(self, field: str) -> int:
         """The first number of a field."""

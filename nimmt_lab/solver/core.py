@@ -125,9 +125,9 @@ class Search:
             "nl_solve_open", self._work, size, self._words, len(words),
             tables.main, tables.main_log2, tables.side, tables.side_log2,
         )  # fmt: skip
-        found = self.result()
-        self.cap = found[CAP]
-        self.unit = 2.0 ** -found[SHIFT]
+        result = self.result()
+        self.cap = result[CAP]
+        self.unit = 2.0 ** -result[SHIFT]
 
     def ask(self, what: int, alpha: int | None = None, beta: int | None = None) -> None:
         """Set the next question and its window (full by default)."""
@@ -250,7 +250,7 @@ class CrowdQuestion:
                     break
         chances = core.memory(8 * _C_CHANCES)
         core.call("nl_crowd_result", work, asked, _C_RESULT, chances, _C_CHANCES)
-        found, (heads, error, *mix) = asked.read("q", _C_RESULT), chances.read("d", _C_CHANCES)
-        options = found[_C_OPTIONS]
-        cards = found[_C_CARDS : _C_CARDS + options]
-        return CrowdAnswer(cards, found[_C_WAYS], found[_C_TURNS], heads, error, mix[:options])
+        result, (heads, error, *mix) = asked.read("q", _C_RESULT), chances.read("d", _C_CHANCES)
+        options = result[_C_OPTIONS]
+        cards = result[_C_CARDS : _C_CARDS + options]
+        return CrowdAnswer(cards, result[_C_WAYS], result[_C_TURNS], heads, error, mix[:options])

@@ -129,7 +129,7 @@ _CLOSE = 0.5
 
 def estimate(native: Core, position: OpenPosition, shift: int, *, table: bool = True) -> Guess | None:
     """The best estimate; None without a learned evaluation."""
-    found: Guess | None = None
+    best: Guess | None = None
     for guess in looks(native, position, shift, cuts_of(position), table=table):
-        found = guess or found
-    return found
+        best = guess or best
+    return best

@@ -135,10 +135,10 @@ class Noting(Core):
 def noted() -> Noting:
     found = core()
     assert found is not None
-    before, seconds = loader._found[:], loader.SLICE_SECONDS
+    before, seconds = loader._loaded[:], loader.SLICE_SECONDS
     noting, training = Noting(found), Noting(core_with(train_policy.SOURCE))
     school = Noting(core_with(train_ahead.SOURCE))
-    loader._found[:], loader.SLICE_SECONDS = [noting], 1e9
+    loader._loaded[:], loader.SLICE_SECONDS = [noting], 1e9
     try:
         rounds()
         turns()
@@ -154,7 +154,7 @@ def noted() -> Noting:
             patch.setattr(train_ahead, "ROUNDS", (((4, 1), (2, 1)),))
             train_ahead.go_on(train_ahead.School("ahead", 2), 2)
     finally:
-        loader._found[:], loader.SLICE_SECONDS = before, seconds
+        loader._loaded[:], loader.SLICE_SECONDS = before, seconds
     noting.calls |= training.calls | school.calls
     return noting
 

@@ -122,13 +122,13 @@ class Gate(Core):
 
 @contextmanager
 def gated(function: str) -> Iterator[Gate]:
-    before = loader._found[:]
+    before = loader._loaded[:]
     gate = Gate(compiled(), function)
-    loader._found[:] = [gate]
+    loader._loaded[:] = [gate]
     try:
         yield gate
     finally:
-        loader._found[:] = before
+        loader._loaded[:] = before
 
 
 def tries_of(game: Game) -> Callable[[], object]:

@@ -37,7 +37,7 @@ def test_the_wasm_answers_as_the_library(
     found = core()
     assert found is not None
     recorder = RecordingCore(found)
-    monkeypatch.setattr(loader, "_found", [recorder])
+    monkeypatch.setattr(loader, "_loaded", [recorder])
     # Slices limited by the clock would make the recordings differ from run to run.
     monkeypatch.setattr(loader, "SLICE_SECONDS", 1e9)
     work()

@@ -213,7 +213,7 @@ def test_what_cannot_be_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         VectorEnv("classic", games=0, players=2)
     with refused(RulesError, "shared.must_one_of", what="rewards", got="'money'"):
         VectorEnv("classic", games=1, players=2, rewards="money")  # type: ignore[arg-type]
-    monkeypatch.setattr(loader, "_found", [None])
+    monkeypatch.setattr(loader, "_loaded", [None])
     with refused(CoreMissing, "rl.games_step_need"):
         VectorEnv("classic", games=1, players=2)
 

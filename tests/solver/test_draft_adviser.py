@@ -160,7 +160,7 @@ def test_what_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     for state in (Advanced(players=3).deal(seed=0), Classic(players=2).deal(seed=0), random_deal(1, cards=6)):
         with pytest.raises(NimmtError):
             advise_by_deals(state)
-    monkeypatch.setattr(loader, "_found", [None])
+    monkeypatch.setattr(loader, "_loaded", [None])
     for ask in (lambda: DealGuesser(game_of(6)), lambda: estimated_worth(random_deal(1, cards=6))):
         with pytest.raises(CoreMissing):
             ask()

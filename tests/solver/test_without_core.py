@@ -29,7 +29,7 @@ from .positions import known_values, low_card_state, two_player_advanced
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """Python alone."""
-    monkeypatch.setattr(loader, "_found", [None])
+    monkeypatch.setattr(loader, "_loaded", [None])
 
 
 def shown(solution: Solution) -> tuple[object, ...]:
@@ -55,7 +55,7 @@ def small_states() -> list[GameState | str]:
 def test_the_same_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     states = small_states()
     compiled = [shown(solve(state)) for state in states]
-    monkeypatch.setattr(loader, "_found", [None])
+    monkeypatch.setattr(loader, "_loaded", [None])
     for state, expected in zip(states, compiled, strict=True):
         assert shown(solve(state)) == expected, str(state)
 
@@ -87,7 +87,7 @@ def test_drafts_and_several_players_do_the_same_work(monkeypatch: pytest.MonkeyP
         return advice, solve_draft(draft), best_response(three, 1, [uniform] * 3), paranoid(three, 0).strategy
 
     compiled = answers()
-    monkeypatch.setattr(loader, "_found", [None])
+    monkeypatch.setattr(loader, "_loaded", [None])
     assert answers() == compiled
     assert advise(big, playouts=60, seed=5) != compiled[0]
 

@@ -114,13 +114,13 @@ class BaronSearch(Search):
 
     def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
         """Everybody plays alike anyway."""
-        found = self.tries(core, view, rng, True)
-        if blind and found is not None:
+        tries = self.tries(core, view, rng, True)
+        if blind and tries is not None:
             pool = sorted((*view.unseen, *view.hand))
-            found.work.set("pool", pool)
-            found.work.set("n_pool", len(pool))
-            found.work.set("blind", 1)
-        return found
+            tries.work.set("pool", pool)
+            tries.work.set("n_pool", len(pool))
+            tries.work.set("blind", 1)
+        return tries
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
         """Cards by least risk; of several rows the one where the card takes least."""
@@ -169,14 +169,14 @@ def cost(table: HasRows, game: Baron, policy: str, card: Card) -> int:
     now = min(taking if fitting else bulls, default=0)
     own = game.heads_in((card,))
     if game.bulls_are_good:
-        found = -60 * max(taking) - 30 * own if taking else -30 * own if fitting else 30 * own
+        cost = -60 * max(taking) - 30 * own if taking else -30 * own if fitting else 30 * own
         if policy == "closest-safe":
             return -128 * max(taking) + card if taking else card if fitting else 128 + card
     else:
-        found = (game.players - 1) * (card - 1) * sum(bulls) // ((1 + safe) ** 2 * 5) if safe else 110 * now
+        cost = (game.players - 1) * (card - 1) * sum(bulls) // ((1 + safe) ** 2 * 5) if safe else 110 * now
         if policy == "closest-safe":
             return 128 * (5 - safe) + card if safe else 1024 + 128 * now + card
-    return found - (EDGE_BONUS * abs(card - MIDDLE) if policy == "edges-first" else 0)
+    return cost - (EDGE_BONUS * abs(card - MIDDLE) if policy == "edges-first" else 0)
 
 
 def _takes(table: HasRows, game: Baron, row: int, card: Card) -> bool:

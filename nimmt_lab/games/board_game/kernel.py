@@ -132,10 +132,10 @@ class BoardSearch(Search):
         game = view.game
         if type(game) is not BoardGame or not fits(game) or view.decision is None:
             return None
-        found = self._laid(core, game, view, rng, [SENSIBLE] * game.players)
+        tries = self._laid(core, game, view, rng, [SENSIBLE] * game.players)
         if blind:
-            write(found.work, unlooked(view))
-        return found
+            write(tries.work, unlooked(view))
+        return tries
 
     def usual(self, view: View, decision: Decision) -> Choice | None:
         """Choices by `policy.py`."""

@@ -224,8 +224,8 @@ class BuffaloTries(CoreTries):
         if self.work.one("players") == 1:
             return None
         with self.work.claim:
-            found = self.work.call("nl_buffalo_usual")
-            self.usual = use_of(found, self.queue) if self.work.one("asked") == _USE else found
+            number = self.work.call("nl_buffalo_usual")
+            self.usual = use_of(number, self.queue) if self.work.one("asked") == _USE else number
         return self.usual
 
     def promising(self, options: Sequence[Choice], most: int) -> list[Choice] | None:
@@ -236,14 +236,14 @@ class BuffaloTries(CoreTries):
             self.work.set("codes", [code(use, self.queue) for use in listed])
             self.work.call("nl_buffalo_outlooks")
             values = self.work.get("values", len(listed))
-        found: list[Choice] = [Pass()]
+        chosen: list[Choice] = [Pass()]
         alike: Counter[tuple[type, int]] = Counter()
         for at in sorted(range(len(listed)), key=lambda at: -values[at]):
             kind = type(listed[at]), values[at]
             alike[kind] += 1
             if alike[kind] <= _ALIKE and not isinstance(listed[at], Pass):
-                found.append(listed[at])
-        return found[:most]
+                chosen.append(listed[at])
+        return chosen[:most]
 
 
 class LoneTries(BuffaloTries):
@@ -323,11 +323,11 @@ class BuffaloSearch(Search):
         if EMPTY not in pile:
             return
         kinds = sorted(Counter(game.heads_in((card,)) for card in unseen).items())
-        found, sets = mixes_of(tuple(kinds), len(pile), view.pile_heads[game.pile_of(game.buffalo)])
+        mixes, sets = mixes_of(tuple(kinds), len(pile), view.pile_heads[game.pile_of(game.buffalo)])
         work.set("n_kinds", len(kinds))
         work.set("kinds", [heads for heads, _ in kinds])
-        work.set("n_mixes", len(found))
-        work.set("mixes", [count for mix in found for count in (*mix, *(0,) * (8 - len(mix)))])
+        work.set("n_mixes", len(mixes))
+        work.set("mixes", [count for mix in mixes for count in (*mix, *(0,) * (8 - len(mix)))])
         work.set("chance", [min(_PARTS - 1, ways * _PARTS // sets[-1]) for ways in sets])
 
 
@@ -370,8 +370,8 @@ class BuffaloWays(Ways):
     def choose(self, policy: str, view: View, decision: Decision) -> Choice | None:
         """The choice by `team.py`; policies that don't weigh cards pass."""
         if policy in WEIGHING and isinstance(decision, UseSpecials):
-            found = core()
-            return team_use(view, decision) if found is None else self.by_core(found, view)
+            native = core()
+            return team_use(view, decision) if native is None else self.by_core(native, view)
         if policy in WEIGHING and isinstance(decision, ChooseSwap):
             return swap_card(view, decision)
         return None

@@ -37,7 +37,7 @@ CHANCES = (HAND + 1) * PER_TURN
 def _chances(others: int, unseen: int) -> tuple[int, ...]:
     """At 8·gap + count: the probability that mine overfills a row of `count` cards with `gap` unseen cards in between,
     or, for count 0, that my low card is the lowest. The others play a random subset of the unseen cards."""
-    found = []
+    table = []
     ways = max(1, comb(unseen, others))
     for gap in range(unseen + 1):
         chance = [comb(gap, t) * comb(unseen - gap, others - t) for t in range(others + 1)]
@@ -45,8 +45,8 @@ def _chances(others: int, unseen: int) -> tuple[int, ...]:
             due = (
                 chance[0] if count == 0 else sum(chance[t] for t in range((-count) % ROW_LIMIT, others + 1, ROW_LIMIT))
             )
-            found.append(4096 * due // ways if count <= ROW_LIMIT else 0)
-    return tuple(found)
+            table.append(4096 * due // ways if count <= ROW_LIMIT else 0)
+    return tuple(table)
 
 
 @lru_cache(maxsize=64)
