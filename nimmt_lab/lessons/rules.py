@@ -61,6 +61,8 @@ class LessonStep:
     check: bool = False
     #: The rulings that the step teaches, such as R-C5.
     rulings: tuple[str, ...] = ()
+    #: The panels beside the board: some of "log", "line" and "hands".
+    show: frozenset[str] = frozenset()
 
     @cached_property
     def record(self) -> Record:

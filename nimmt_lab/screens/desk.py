@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
+from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import CannotWrite, DataError, Left, Locked, NimmtError
 from nimmt_lab.engine.events import Json
@@ -79,6 +80,8 @@ class Desk:
         self.screens: frozenset[str] = frozenset()
         #: Opens one of `screens`, with a record if it takes one; set by Home.
         self.open: Callable[[str, Record | None, Seat | None], None] | None = None
+        #: Opens one of `screens` and passes it a message; set by Home.
+        self.send: Callable[[str, Obj], None] | None = None
 
     @property
     def own(self) -> Own:

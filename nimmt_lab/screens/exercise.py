@@ -41,6 +41,10 @@ class ExerciseScreen(BoardScreen):
     """Questions one after the other: given ones, or of a game, by `kinds` in turn, `difficulty` (1 to 3) and `seed`."""
 
     module: ClassVar[str] = "exercise"
+    #: The panels beside the board: the number line (`line`), everybody's cards (`hands`).
+    panels: tuple[str, ...] = ("line",)
+    #: Whether tries and right answers are counted in sight.
+    counted: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -104,6 +108,11 @@ class ExerciseScreen(BoardScreen):
         """Ask the next question; after the last given one comes the first."""
         self._ask(self._number + 1 if self._game else (self._number + 1) % len(self._given))
 
+    @property
+    def free(self) -> bool:
+        """Whether the next question may come before this one is answered."""
+        return True
+
     def labels(self) -> Mapping[str, str]:
         """Labels that differ from the board's own."""
         return {}
@@ -160,5 +169,9 @@ class ExerciseScreen(BoardScreen):
             "prompt": question.prompt(say),
             "options": question.shown(film.describe, say),
             "aims": {},
+            "card": question.card,
+            "panels": [*self.panels],
+            "free": self.free,
+            "counted": self.counted,
         }
         self.show(scene={**scene, "labels": as_object(scene["labels"]) | dict(self.labels()), "question": asked})

@@ -41,6 +41,8 @@ SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
     "box": BoxScreen,
     "notebooks": NotebooksScreen,
 }
+#: The screens that the menu names at once; the others are under More.
+FIRST: Final = ("learn", "play", "practise", "analyse")
 #: The notice for each reason why something cannot be saved.
 NOTICES: Final[Mapping[str, str]] = {
     FOLDER: "home.not_kept",
@@ -68,12 +70,13 @@ class HomeScreen(Screen):
         super().__init__()
         self.desk = Desk.found() if desk is None else desk
         self._screens = {name: screen for name, screen in SCREENS.items() if name not in without}
-        self.desk.open, self.desk.screens = self.open, frozenset(self._screens)
+        self.desk.open, self.desk.send, self.desk.screens = self.open, self.pass_on, frozenset(self._screens)
         self.desk.trouble = self._unkept
         #: A notice; that something cannot be saved comes before it.
         self._told = ""
         place = name_now(str(self.desk.memory.get("home").get("screen")))
         self.open(place if place in self._screens else next(iter(self._screens)))
+        self._placed()
 
     def open(self, name: str, record: Record | None = None, seat: Seat | None = None) -> None:
         """Open a screen, with a game if it takes one; the choices of `seat` in it are reviewed at once."""
@@ -93,11 +96,38 @@ class HomeScreen(Screen):
         if seat is not None and isinstance(screen, AnalyseScreen):
             screen.review(seat)
 
+    def pass_on(self, name: str, message: Obj) -> None:
+        """Open a screen and pass it a message."""
+        self.open(name)
+        self.parts["screen"].receive(message)
+
+    @property
+    def place(self) -> str:
+        """Where the page is, for the browser's address: the screen, and a place inside it."""
+        inside = getattr(self.parts.get("screen"), "place", "")
+        return f"{self.data['now']}/{inside}" if inside else str(self.data["now"])
+
+    def visit(self, place: str) -> None:
+        """Go to a place; an unknown one is the first screen. A screen that is open already is not opened again."""
+        name, _, inside = place.partition("/")
+        name = name_now(name)
+        if name not in self._screens:
+            name, inside = next(iter(self._screens)), ""
+        if name != self.data["now"]:
+            self.open(name)
+        go = getattr(self.parts["screen"], "visit", None)
+        if go is not None and inside != getattr(self.parts["screen"], "place", ""):
+            go(inside)
+
     def receive(self, message: Obj) -> None:
-        """`go` to a screen, change `lang`, or `leave` (which asks first, until `sure`)."""
+        """`go` to a screen, `visit` a place, change `lang`, or `leave` (which asks first, until `sure`)."""
         kind = message.get("type")
         if kind == "go":
             self.open(str(message.get("to")))
+            if isinstance(screen := self.parts["screen"], LearnScreen):
+                screen.visit("")  # its name on the menu means the first page, and Continue is there
+        elif kind == "visit":
+            self.visit(str(message.get("place"))[:200])
         elif kind == "lang":
             lang = message.get("lang")
             if lang not in LANGUAGES or not isinstance(lang, str):
@@ -131,7 +161,9 @@ class HomeScreen(Screen):
 
     def _label(self, now: str) -> None:
         say = screen_words(self.desk.lang)
-        doors: list[Json] = [{"name": name, "title": say(f"home.{name}")} for name in self._screens]
+        doors: list[Json] = [
+            {"name": name, "title": say(f"home.{name}"), "more": name not in FIRST} for name in self._screens
+        ]
         self.show(
             now=now,
             doors=doors,
@@ -152,6 +184,11 @@ class HomeScreen(Screen):
         if self.desk.why:
             self.desk.retry()
         self._unkept()
+        self._placed()
+
+    def _placed(self) -> None:
+        if self.parts and self.data.get("place") != (place := self.place):
+            self.show(place=place)
 
     def _end(self) -> None:
         if self.parts:

@@ -1,29 +1,41 @@
-"""Learn: the map of lessons with the progress, and the open lesson."""
+"""Learn: Home's first page with the next lesson, a quick game and the puzzle of the day; a box of lessons; a lesson."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
-from nimmt_lab.lessons.classroom import lesson_names, number_of
+from nimmt_lab.lessons.classroom import lesson_names, number_of, problems
+from nimmt_lab.lessons.rules import rules_lesson
 from nimmt_lab.lessons.words import words
 
 from .base import Screen
+from .daily import Daily
 from .desk import Desk
-from .lesson import lesson
+from .lesson import lesson, stars
+from .rules import title_of
 from .words import labels, screen_words
+
+#: The lessons that come first, outside any box.
+FIRST_STEPS: Final = 4
+#: The boxes of the first game's other lessons, and of the lessons on probability.
+EXTRAS: Final = "extras"
+PROBABILITY: Final = "probability"
 
 
 class LearnScreen(Screen):
-    """The map, or the open lesson.
+    """The first page, a box of lessons, or the open lesson.
 
     >>> learn = LearnScreen(Desk(None))
+    >>> [step["title"] for step in learn.data["steps"]][:2]
+    ['The first turn', 'Taking rows']
     >>> learn.receive({"type": "open", "lesson": "traps"})
-    >>> learn.data["open"], learn.parts["lesson"].data["title"]
-    ('traps', 'The traps')
+    >>> learn.data["open"], learn.parts["lesson"].data["title"], learn.place
+    ('traps', 'The traps', 'traps')
     """
 
     module: ClassVar[str] = "screens/learn"
@@ -31,52 +43,171 @@ class LearnScreen(Screen):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self.desk = desk
+        #: The open box, if any. A lesson opened from a box returns to it.
+        self._box = ""
         self._map()
-        place = desk.memory.get("learn").get("lesson")
+        kept = desk.memory.get("learn")
+        place, box = kept.get("lesson"), kept.get("box")
+        if isinstance(box, str) and box in boxes():
+            self._box = box
         self.open(place if isinstance(place, str) and place in lesson_names() else "")
 
+    @property
+    def place(self) -> str:
+        return str(self.data["open"]) or (f"box-{self._box}" if self._box else "")
+
+    def visit(self, place: str) -> None:
+        """Open what the address names; something unknown is the first page."""
+        box = place.removeprefix("box-")
+        if place in lesson_names():
+            self.open(place)
+        else:
+            self._box = box if place != box and box in boxes() else ""
+            self.open("")
+
     def open(self, name: str) -> None:
-        """Open a lesson, or the map ("")."""
+        """Open a lesson, or the page it was opened from ("")."""
         if name and name not in lesson_names():
             raise RulesError("shared.no_lesson_of", lesson=shown(name), known=", ".join(lesson_names()))
-        self.desk.memory.put("learn", {"lesson": name} if name else {})
+        if name:
+            self._box = next((box for box, names in boxes().items() if name in names), "")
+        self._keep(name)
         self._map()
         self.put("lesson", lesson(name, self.desk, leave=self.open) if name else None, open=name)
 
+    def open_box(self, box: str) -> None:
+        """Open a box of lessons, or the first page ("")."""
+        if box and box not in boxes():
+            raise RulesError("screens.no_box", box=shown(box), known=", ".join(boxes()))
+        self._box = box
+        self._keep("")
+        self._map()
+
     def receive(self, message: Obj) -> None:
-        if message.get("type") == "open":
+        """`open` a lesson or a `box`; start a `quick` game, or the `daily` puzzle of a date."""
+        kind = message.get("type")
+        if kind == "open":
             self.open(str(message.get("lesson") or ""))
+        elif kind == "box":
+            self.open_box(str(message.get("box") or ""))
+        elif kind == "quick" and self.desk.send is not None:
+            self.desk.send("play", {"type": "quick"})
+        elif kind == "daily" and self.desk.send is not None:
+            self.desk.send("practise", {"type": "daily", "date": message.get("date")})
         else:
             super().receive(message)
 
+    def _keep(self, name: str) -> None:
+        kept: dict[str, Json] = {"lesson": name} if name else {}
+        self.desk.memory.put("learn", kept | ({"box": self._box} if self._box else {}))
+
     def _map(self) -> None:
-        say, own = words(self.desk.lang), screen_words(self.desk.lang)
-        done = self.desk.progress.done
+        own = screen_words(self.desk.lang)
         names = lesson_names()
-        count = sum(name in done for name in names)
-        following = next((name for name in names if name not in done), "")
-        groups: list[Json] = []
-        for part in ("rules", "probability"):
-            lessons: list[Json] = []
-            own_names = [name for name in names if (number_of(name) is None) == (part == "rules")]
-            for number, name in enumerate(own_names, 1):  # numbered as in Teach and on worksheets
-                begun = self.desk.memory.get(f"lesson {name}").get("at", 0)
-                lessons.append(
-                    {
-                        "name": name,
-                        "number": number,
-                        "title": say(f"{name}.title"),
-                        "result": own("learn.result", right=done[name][0], all=done[name][1]) if name in done else "",
-                        "begun": name not in done and isinstance(begun, int) and begun > 0,
-                        "next": name == following,
-                    }
-                )
-            groups.append({"title": say(f"index.{part}"), "lessons": lessons})
+        first = [name for name in names if number_of(name) is None][:FIRST_STEPS]
+        done = sum(name in self.desk.progress.done for name in first)
+        following = next((name for name in names if name not in self.desk.progress.done), "")
+        begun = [name for name in names if self._begun(name)]
+        go_on = begun[0] if begun and following not in begun else following
+        box = self._box
         self.show(
             labels={**labels(self.desk.lang, "learn")},
-            groups=groups,
-            done=count,
-            all=len(names),
-            progress=say("index.progress", done=count, all=len(names)),
+            hero=self._hero(go_on),
+            daily=Daily(self.desk.memory.get("daily")).plain(),
+            steps=[self._card(name, at, name == go_on) for at, name in enumerate(first, 1)],
+            progress=own("learn.first_progress", done=done, all=len(first)),
+            boxes=[self._shelf(name, lessons) for name, lessons in boxes().items()],
+            box=None if not box else self._opened(box, go_on),
             open=self.data.get("open", ""),
+            plays="play" in self.desk.screens,
+            puzzles="practise" in self.desk.screens,
         )
+
+    def _begun(self, name: str) -> bool:
+        at = self.desk.memory.get(f"lesson {name}").get("at", 0)
+        return name not in self.desk.progress.done and isinstance(at, int) and at > 0
+
+    def _hero(self, name: str) -> Obj:
+        """The lesson to continue with, or to start."""
+        own = screen_words(self.desk.lang)
+        if not name:
+            return {"lesson": "", "title": own("learn.all_done"), "text": own("learn.all_done_text"), "button": ""}
+        title = words(self.desk.lang)(f"{name}.title")
+        key = "go_on_with" if self._begun(name) else "start_with"
+        fresh = not self.desk.progress.done and not self._begun(name)
+        say = own("learn.hero_first") if fresh else own("learn.hero_next")
+        return {
+            "lesson": name,
+            "title": say,
+            "text": own("learn.steps_long", title=title, count=steps_of(name)),
+            "button": own(f"learn.{key}", title=title),
+        }
+
+    def _card(self, name: str, number: int, following: bool) -> Obj:
+        own, done = screen_words(self.desk.lang), self.desk.progress.done
+        if name in done:
+            right, of = done[name]
+            return {
+                "name": name,
+                "number": number,
+                "title": words(self.desk.lang)(f"{name}.title"),
+                "state": "done",
+                "stars": stars(right, of),
+                "words": own("learn.result", right=right, all=of),
+            }
+        state = "begun" if self._begun(name) else "next" if following else ""
+        return {
+            "name": name,
+            "number": number,
+            "title": words(self.desk.lang)(f"{name}.title"),
+            "state": state,
+            "stars": 0,
+            "words": own("learn.steps", count=steps_of(name)) + (f" · {own(f'learn.{state}')}" if state else ""),
+        }
+
+    def _shelf(self, name: str, lessons: list[str]) -> Obj:
+        own = screen_words(self.desk.lang)
+        done = sum(lesson in self.desk.progress.done for lesson in lessons)
+        said = own("learn.lessons", count=len(lessons))
+        return {
+            "name": name,
+            "title": self._box_title(name),
+            "words": f"{said} · {own('learn.done_of', done=done)}" if done else said,
+            "done": done,
+            "all": len(lessons),
+        }
+
+    def _box_title(self, name: str) -> str:
+        own = screen_words(self.desk.lang)
+        return own(f"learn.{name}") if name in (EXTRAS, PROBABILITY) else title_of(name, self.desk.lang)
+
+    def _opened(self, name: str, following: str) -> Obj:
+        lessons = boxes()[name]
+        cards: list[Json] = [self._card(each, at, each == following) for at, each in enumerate(lessons, 1)]
+        return {"name": name, "title": self._box_title(name), "lessons": cards}
+
+
+def boxes() -> dict[str, list[str]]:
+    """The lessons after the first steps by the game they teach, then those on probability.
+
+    >>> list(boxes())[0], boxes()["extras"][0], boxes()["probability"][0]
+    ('advanced', 'even_odd', 'p1')
+    """
+    return {box: [name for name, own in _boxed() if own == box] for box in dict.fromkeys(own for _, own in _boxed())}
+
+
+def _boxed() -> Iterator[tuple[str, str]]:
+    rules = [name for name in lesson_names() if number_of(name) is None]
+    usual = rules_lesson(rules[0]).steps[0].game.name
+    for name in rules[FIRST_STEPS:]:
+        game = rules_lesson(name).steps[0].game.name
+        yield name, EXTRAS if game == usual else game
+    for name in lesson_names():
+        if number_of(name) is not None:
+            yield name, PROBABILITY
+
+
+def steps_of(name: str) -> int:
+    """The number of steps of a lesson."""
+    number = number_of(name)
+    return len(rules_lesson(name).steps) + 1 if number is None else len(problems(number, 0)) + 2

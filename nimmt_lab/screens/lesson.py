@@ -48,12 +48,21 @@ LARGEST_SHEET = 10**15 + 999
 class LessonQuestion(ExerciseScreen):
     """A question inside a lesson, which numbers the steps itself."""
 
-    def __init__(self, question: Question, lang: str, lesson: LessonScreen) -> None:
+    counted = False
+
+    def __init__(
+        self, question: Question, lang: str, lesson: LessonScreen, panels: frozenset[str] = frozenset()
+    ) -> None:
         self._lesson = lesson
+        self.panels = tuple(sorted(panels))
         super().__init__([question], lang=lang)
 
     def next(self) -> None:
         self._lesson.go(self._lesson.at + 1)
+
+    @property
+    def free(self) -> bool:
+        return not self._lesson.waits_now
 
     def labels(self) -> Mapping[str, str]:
         return {"exercise_of": ""}
@@ -65,7 +74,7 @@ class LessonExercise(LessonQuestion):
 
     def __init__(self, question: Question, step: LessonStep, lang: str, lesson: LessonScreen) -> None:
         self._step = step
-        super().__init__(question, lang, lesson)
+        super().__init__(question, lang, lesson, step.show)
 
     def answer(self, said: str, *, seconds: float = 0.0) -> bool:
         right = super().answer(said, seconds=seconds)
@@ -175,6 +184,11 @@ class LessonScreen(Screen, ABC):
         board = self.board
         return board if isinstance(board, LessonExercise) and board.other_cards and self._waits(self.at) else None
 
+    @property
+    def waits_now(self) -> bool:
+        """Whether this step waits for an answer."""
+        return self._waits(self.at)
+
     def may_go_on(self) -> None:
         self.show(ready=self.ready)
 
@@ -216,6 +230,7 @@ class LessonScreen(Screen, ABC):
             inside=self._leave is not None,
             name=self.name,
             title=self.say(f"{self.name}.title"),
+            stars=len({question for question, said in self.tries.items() if question in self._open and len(said) == 1}),
             steps=len(steps) + 1,
             at=at,
             place="" if ended else self.say("page.step", at=at + 1, all=len(steps)),
@@ -325,6 +340,7 @@ class LessonScreen(Screen, ABC):
         after = names[names.index(self.name) + 1 :][:1]
         return {
             "done": self.say("page.done", right=right, all=of),
+            "stars": stars(right, of),
             "name": self.desk.progress.name,
             "recap": recap,
             "next": [{"name": name, "title": self.say(f"{name}.title")} for name in after],
@@ -442,7 +458,8 @@ class RulesLesson(LessonScreen):
             title = say("page.check") if step.check else ""
             return {"title": title}, LessonExercise(question_of(step, self.name), step, say.lang, self)
         said = say(f"{self.name}.{step.name}")
-        return {"title": "", "text": said, "note": say("page.see")}, ReplayScreen(step.record, lang=say.lang)
+        shown: list[Json] = [*sorted(step.show)]
+        return {"title": "", "text": said, "show": shown}, ReplayScreen(step.record, lang=say.lang)
 
     def verify(self) -> None:
         for at, step in enumerate(self.lesson.steps):
@@ -479,6 +496,9 @@ class ClassroomLesson(LessonScreen):
     def questions(self) -> list[str]:
         return ["start", *(problem.key for problem in self.problems), PRACTICE]
 
+    def asks(self, at: int) -> str | None:
+        return self.problems[at - 1].key if 0 < at <= len(self.problems) else None
+
     def recap(self) -> list[tuple[str, str]]:
         return [(problem.key, question_text(problem, self.say)) for problem in self.problems]
 
@@ -496,11 +516,14 @@ class ClassroomLesson(LessonScreen):
 
         def heard(said: str, right: bool) -> None:
             self.heard(problem.key, said, right)
+            if screen.misses >= MISSES:  # the answer is shown
+                self.solved(problem.key)
 
         draws = zlib.crc32(f"{self.draws} {problem.key}".encode())
         solved = problem.key in self._open
         earlier = [one for one in self.problems[: at - 1] if one.key in self._open]  # no answer is given away
-        return {}, ProblemScreen(problem, self.number, say, heard, seed=draws, solved=solved, earlier=earlier)
+        screen = ProblemScreen(problem, self.number, say, heard, seed=draws, solved=solved, earlier=earlier)
+        return {}, screen
 
     def _fresh_problem(self) -> ProblemScreen:
         """A question of the lesson with the learner's own numbers."""
@@ -551,9 +574,22 @@ class ClassroomLesson(LessonScreen):
 
 #: Messages that the browser fills in.
 LABELS = (
-    "again", "back", "language", "map", "name", "next", "next_lesson", "no_kernel", "other", "recap", "save",
-    "download",
+    "again", "back", "language", "map", "name", "onward", "skip", "step_on", "watch_again", "watch_first", "hand_in",
+    "next_lesson", "no_kernel", "other", "recap", "recap_first", "save", "download",
 )  # fmt: skip
+
+
+#: Stars for a finished lesson: one, two if at least this share was right at once, three if everything was.
+TWO_STARS: Final = 0.5
+
+
+def stars(right: int, of: int) -> int:
+    """One to three stars for a finished lesson.
+
+    >>> stars(4, 4), stars(2, 4), stars(1, 4), stars(0, 0)
+    (3, 2, 1, 3)
+    """
+    return 3 if right == of else 2 if right >= TWO_STARS * of else 1
 
 
 def _texts(saved: object) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping
+from datetime import date
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
@@ -16,11 +17,13 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import habitual_choices
+from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.lessons import Question, generate, kinds_of
 from nimmt_lab.lessons.puzzle import best_card, best_choice
 
 from .base import Work, as_object, whole_number
+from .daily import Daily, difficulty_of_day, read_date, seed_of_day
 from .desk import Desk, DeskScreen
 from .exercise import ExerciseScreen
 from .rules import forms, game_of
@@ -143,17 +146,22 @@ class Missed:
 class PractiseExercise(ExerciseScreen):
     def __init__(self, question: Question, lang: str, practise: PractiseScreen) -> None:
         self._practise = practise
+        #: Whether the learner has seen the solution.
+        self.shown = False
         super().__init__([question], lang=lang)
 
     def answer(self, said: str, *, seconds: float = 0.0) -> bool:
         right = super().answer(said, seconds=seconds)
         self._practise.heard(right and len(self.answers) == 1 and not self._hinted)
+        if right and not self.shown:
+            self._practise.solved()
         return right
 
     def receive(self, message: Obj) -> None:
-        super().receive(message)
         if message.get("type") == "show" and message.get("question") == 0:
+            self.shown = True
             self._practise.heard(False)
+        super().receive(message)
 
     def next(self) -> None:
         self._practise.next()
@@ -187,6 +195,8 @@ class PractiseScreen(DeskScreen):
         self.best = _number(kept.get("best"), 0, self.count, self.streak)
         self.missed = Missed(kept.get("missed"))
         self.task: dict[str, Json] | None = None
+        #: The day whose puzzle is open.
+        self.day: date | None = None
         self._heard = False
         self._label()
         task = kept.get("task")
@@ -216,9 +226,11 @@ class PractiseScreen(DeskScreen):
             self._label()
         elif kind == "next":
             self.next()
+        elif kind == "daily":
+            self.daily(read_date(message.get("date")))
         elif kind == "leave":
             self.stop()
-            self.task = None
+            self.task = self.day = None
             self.put("exercise", None)
             self._label()
             self._keep()
@@ -243,6 +255,19 @@ class PractiseScreen(DeskScreen):
             raise RulesError("screens.none_missed")
         self.setup, self.kind, self.difficulty, self.only_missed = usual_setup(setup), kind, level, only_missed
         self.next()
+
+    def daily(self, day: date) -> None:
+        """Ask the puzzle of a day."""
+        games = (name for name, game in all_games().items() if game.for_players[0] <= 2 <= game.for_players[1])
+        setups: Iterator[dict[str, Json]] = ({"game": name, "players": 2, "options": {}} for name in games)
+        setup = next(setup for setup in setups if CARD in kinds_for(game_of(setup)))
+        self._pose({**setup, "kind": CARD, "difficulty": difficulty_of_day(day), "seed": seed_of_day(day)}, day)
+
+    def solved(self) -> None:
+        """The right answer was found: if it is the puzzle of a day, the day counts."""
+        if self.day is not None:
+            self.desk.memory.put("daily", Daily(self.desk.memory.get("daily")).solved(self.day).plain())
+            self._figures()
 
     def next(self) -> None:
         """Ask the next task: a missed one that is due, or a new one."""
@@ -272,7 +297,8 @@ class PractiseScreen(DeskScreen):
             raise NotationError("screens.task_has_difficulty")
         return game, kind, difficulty, seed
 
-    def _pose(self, task: dict[str, Json]) -> None:
+    def _pose(self, task: dict[str, Json], day: date | None = None) -> None:
+        self.day = day
         try:
             self._check(task)
         except NimmtError:  # saved by another version, or edited

@@ -38,8 +38,19 @@ def form(game: type[Game], lang: str) -> Json:
     names = [name for name in _usual(game) if name in allowed(game) and _key(game, name, say)]
     options = [option(game, name, say) for name in names]
     usual = max(fewest, min(USUAL_PLAYERS, most))
-    title = describer(from_options({"system": game.name, "players": usual}), say).title()
+    title = title_of(game.name, lang)
     return {"name": game.name, "title": title, "players": [fewest, most], "usual": usual, "options": options}
+
+
+def title_of(name: str, lang: str) -> str:
+    """The title of a game with its default options.
+
+    >>> title_of("classic", "pl")
+    'Gra klasyczna'
+    """
+    fewest, most = all_games()[name].for_players
+    players = max(fewest, min(USUAL_PLAYERS, most))
+    return describer(from_options({"system": name, "players": players}), board_words(lang)).title()
 
 
 def option(game: type[Game], name: str, say: Words) -> Json:

@@ -1,7 +1,7 @@
 """The texts of the screens, in the reader's language.
 
 >>> screen_words("cs")("home.learn")
-'Učit se'
+'Učení'
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator
 
+from nimmt_lab.screens.learn import boxes
 from nimmt_lab.widgets import Home
 from tests.widgets.conftest import Open, only_page, stage
 from tools.browser import Stage
@@ -54,6 +55,18 @@ class Walker:
     def click(self, selector: str) -> None:
         self.find(selector).first.click()
         self.settle()
+
+    def go(self, name: str) -> None:
+        """Open a screen by the menu, under More if need be."""
+        if not self.count(f"[data-door='{name}']"):
+            self.click("[data-do='more']")
+        self.click(f"[data-door='{name}']")
+
+    def open_lesson(self, name: str) -> None:
+        """Open a lesson from the first page, or from its box."""
+        if not self.count(f"[data-lesson='{name}']"):
+            self.click(f"[data-box='{next(box for box, names in boxes().items() if name in names)}']")
+        self.click(f"[data-lesson='{name}']")
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -10,7 +10,7 @@ import pytest
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson, rules_lessons
+from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.classroom import CLASSROOM
 from nimmt_lab.lessons.problem import Problem
@@ -18,7 +18,7 @@ from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import answer_text, localised, question_text
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.experiment import MOST, POINTS, ExperimentScreen
-from nimmt_lab.screens.learn import LearnScreen
+from nimmt_lab.screens.learn import LearnScreen, boxes
 from nimmt_lab.screens.lesson import (
     ClassroomLesson,
     LessonExercise,
@@ -35,6 +35,13 @@ from tests.support import dig, refused
 
 def click(page: LessonScreen, path: tuple[str, ...] = (), **message: Any) -> None:
     page.handle({"path": [*path], "message": message})
+
+
+def past(page: Any, at: int) -> None:
+    """Go to a step of a probability lesson as somebody who has answered what comes before."""
+    for problem in page.problems[: at - 1]:
+        page.solved(problem.key)
+    page.go(at)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -179,7 +186,7 @@ def test_a_lesson_continues_where_it_was_left(tmp_path: Path) -> None:
     assert RulesLesson("traps", Desk(tmp_path)).at == 0
     sheet = ClassroomLesson(2, Desk(tmp_path))
     sheet.other(7002)
-    sheet.go(3)
+    past(sheet, 3)
     assert (ClassroomLesson(2, Desk(tmp_path)).seed, ClassroomLesson(2, Desk(tmp_path)).at) == (7002, 3)
 
 
@@ -235,7 +242,7 @@ def problem_of(page: ClassroomLesson) -> ProblemScreen:
 
 def test_a_classroom_page_judges_and_explains(tmp_path: Path) -> None:
     page = ClassroomLesson(2, Desk(tmp_path), seed=7)
-    page.go(2)
+    past(page, 2)
     assert page.at == 2
     board = problem_of(page)
     board.respond("who knows")
@@ -250,8 +257,8 @@ def test_a_classroom_page_judges_and_explains(tmp_path: Path) -> None:
     assert page.tries["p2.one"][2:] == ["0.33"], "twice the same is one answer"
     click(page, ("board", "experiment"), type="run", times=10)
     assert board.experiment is not None and board.experiment.runs == 10 and "1/3" in str(board.experiment.data["told"])
-    page.go(1)
-    page.go(3)
+    past(page, 1)
+    past(page, 3)
     experiment = problem_of(page).experiment
     assert experiment is not None
     experiment.run(10)
@@ -275,7 +282,7 @@ def test_what_a_question_is_about_is_on_the_screen() -> None:
 
 def test_a_third_wrong_number_is_met_with_the_answer() -> None:
     page = ClassroomLesson(2, Desk(None), seed=7)
-    page.go(2)
+    past(page, 2)
     board = problem_of(page)
     for said, told in (("2/3", "opposite"), ("3", "upside_down"), ("1/30", "too_small")):
         board.respond(said)
@@ -289,7 +296,7 @@ def test_a_third_wrong_number_is_met_with_the_answer() -> None:
 def test_every_probability_lesson_ends_with_fresh_numbers(number: int) -> None:
     page = ClassroomLesson(number, Desk(None), seed=7)
     page.sitting = "0123456789abcdef"
-    page.go(len(page.problems) + 1)
+    past(page, len(page.problems) + 1)
     asked = []
     for right in (True, False, True, True, True):
         problem = problem_of(page).problem
@@ -304,7 +311,7 @@ def test_every_probability_lesson_ends_with_fresh_numbers(number: int) -> None:
     assert [problem.key for problem in asked] == [problem.key for problem in page.problems][:5]
     assert [(p.answer, p.parts) for p in asked] != [(p.answer, p.parts) for p in page.problems[:5]], "other numbers"
     later = ClassroomLesson(number, Desk(None), seed=7)
-    later.go(len(later.problems) + 1)
+    past(later, len(later.problems) + 1)
     later.go(later.at + 1)
     assert later.data["end"] is not None, "who has no time may leave it"
 
@@ -407,7 +414,7 @@ def test_going_on_ends_by_itself_and_draws_no_more_than_fits() -> None:
 
 def test_an_experiment_can_be_stopped_and_keeps_what_it_has_found() -> None:
     page = ClassroomLesson(2, Desk(None), seed=7)
-    page.go(2)
+    past(page, 2)
     works: list[Any] = []
     page.listen(lambda said: None, works.append)
     click(page, ("board", "experiment"), type="run", times=1000)
@@ -499,12 +506,33 @@ def test_every_question_of_a_probability_lesson_can_be_answered_from_what_is_on_
     assert isinstance(page.board, ProblemScreen) and page.board.data["found"] == [], "no answer is given away"
 
 
-def test_each_part_of_the_map_counts_from_one_as_teach_does() -> None:
-    groups: Any = LearnScreen(Desk(None)).data["groups"]
-    assert [[lesson["number"] for lesson in group["lessons"]] for group in groups] == [
-        list(range(1, len(rules_lessons()) + 1)),
-        list(CLASSROOM),
-    ]
+def test_the_first_page_has_every_lesson_and_counts_as_teach_does() -> None:
+    learn = LearnScreen(Desk(None))
+    shelves: dict[str, Any] = {}
+    for box in boxes():
+        learn.receive({"type": "box", "box": box})
+        shelves[box] = learn.data["box"]
+        assert learn.place == f"box-{box}"
+    steps: Any = learn.data["steps"]
+    shown = [one["name"] for one in [*steps, *(one for box in shelves.values() for one in box["lessons"])]]
+    assert sorted(shown) == sorted(lesson_names()) and len(set(shown)) == len(shown)
+    assert all(
+        [one["number"] for one in box["lessons"]] == [*range(1, len(box["lessons"]) + 1)] for box in shelves.values()
+    )
     teach: Any = TeachScreen(Desk(None)).data["lessons"]
-    probability = groups[1]["lessons"]
+    probability = shelves["probability"]["lessons"]
     assert [text for _, text in teach] == [f"{one['number']}. {one['title']}" for one in probability]
+    learn.visit("box-nobody")
+    assert learn.data["box"] is None and learn.place == ""
+
+
+def test_a_question_of_a_probability_lesson_waits_for_its_answer() -> None:
+    page: Any = lesson("p2", Desk(None))
+    page.go(1)
+    page.go(2)
+    assert page.at == 1 and not page.ready
+    for wrong in ("11/104", "12/104", "13/104"):
+        page.board.respond(wrong)
+    assert page.ready, "the answer is shown after the third miss"
+    page.go(2)
+    assert page.at == 2

@@ -44,7 +44,7 @@ def sideways(walker: Walker) -> bool:
 @pytest.mark.parametrize("name", SCREENS)
 def test_axe_finds_nothing_on_any_screen(visit: Visit, tmp_path: Path, name: str, theme: str) -> None:
     walker = visit(tmp_path, theme=theme)
-    walker.click(f"[data-door='{name}']")
+    walker.go(name)
     assert problems(walker) == []
 
 
@@ -68,7 +68,7 @@ def test_axe_finds_nothing_in_lessons(visit: Visit, tmp_path: Path, theme: str) 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_at_tables_and_ends(visit: Visit, tmp_path: Path, theme: str) -> None:
     walker = visit(tmp_path, theme=theme)
-    walker.click("[data-door='play']")
+    walker.go("play")
     play = walker.home.screen.parts["screen"]
     for name, game in all_games().items():
         play.start({"game": name, "players": min(4, game.for_players[1]), "seed": 3, "hints": True})
@@ -158,7 +158,7 @@ def test_the_language_is_switched_everywhere_and_kept(visit: Visit, tmp_path: Pa
     walker.settle()
     for name in SCREENS:
         assert labels(lang, "home")[name] in walker.text(".nl-door")
-    walker.click("[data-door='play']")
+    walker.go("play")
     assert walker.text("[data-do='start']") == labels(lang, "play")["start"]
     again = visit(tmp_path)
     assert again.text("[data-do='start']") == labels(lang, "play")["start"], "a reload finds screen and language"
@@ -167,7 +167,7 @@ def test_the_language_is_switched_everywhere_and_kept(visit: Visit, tmp_path: Pa
 
 def test_several_people_pass_the_screen_and_no_hand_is_seen_before(visit: Visit, tmp_path: Path) -> None:
     walker = visit(tmp_path)
-    walker.click("[data-door='play']")
+    walker.go("play")
     play = walker.home.screen.parts["screen"]
     play.start(
         {
@@ -194,7 +194,7 @@ def test_several_people_pass_the_screen_and_no_hand_is_seen_before(visit: Visit,
 
 def test_a_page_without_python_shows_its_last_state_and_how_to_continue(visit: Visit, tmp_path: Path) -> None:
     walker = visit(tmp_path)
-    walker.click("[data-lesson='traps']")
+    walker.open_lesson("traps")
     kept = walker.page.evaluate("[model.get('page'), model.get('version')]")
     walker.page.evaluate(
         """([page, version]) => {

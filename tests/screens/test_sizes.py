@@ -107,7 +107,7 @@ def test_a_table_is_left_on_purpose_and_can_be_had_back(visit: Visit, tmp_path: 
 
 def test_one_tap_starts_a_quick_game(visit: Visit, tmp_path: Path) -> None:
     walker = visit(tmp_path)
-    walker.click("[data-door='play']")
+    walker.go("play")
     walker.click("[data-do='quick']")
     record = walker.home.screen.parts["screen"].table.record
     assert (record.game.name, record.game.players, record.game.rounds) == ("classic", 4, 1)
@@ -115,7 +115,7 @@ def test_one_tap_starts_a_quick_game(visit: Visit, tmp_path: Path) -> None:
 
 def test_a_name_outlives_a_change_of_level(visit: Visit, tmp_path: Path) -> None:
     walker = visit(tmp_path)
-    walker.click("[data-door='play']")
+    walker.go("play")
     name = walker.find(".nl-seat-name").nth(1)
     name.fill("Zoe")
     walker.find("select[data-seat='1']").select_option("level-5")

@@ -34,7 +34,7 @@ def a_game(players: int = 3) -> Record:
 @pytest.mark.parametrize("theme", [pytest.param("light", marks=pytest.mark.smoke), "dark"])
 def test_a_pasted_game_is_analysed(visit: Visit, tmp_path: Path, theme: str) -> None:
     walker = visit(tmp_path, theme=theme)
-    walker.click("[data-door='analyse']")
+    walker.go("analyse")
     walker.find("[data-do='paste']").fill("12 | 37")
     walker.click("[data-do='open']")
     assert walker.text(".nl-told"), "what is wrong is said"
@@ -78,7 +78,7 @@ def test_a_pasted_game_is_analysed(visit: Visit, tmp_path: Path, theme: str) -> 
 
 def test_a_position_is_set_up_by_keyboard_and_solved(visit: Visit, tmp_path: Path) -> None:
     walker = visit(tmp_path)
-    walker.click("[data-door='analyse']")
+    walker.go("analyse")
     walker.click("[data-do='setup']")
     walker.find("[data-do='players']").select_option("2")
     walker.settle()
@@ -102,7 +102,7 @@ def test_a_position_is_set_up_by_keyboard_and_solved(visit: Visit, tmp_path: Pat
 def test_a_game_is_recorded_at_the_table(visit: Visit, tmp_path: Path) -> None:
     record = a_game()
     walker = visit(tmp_path)
-    walker.click("[data-door='analyse']")
+    walker.go("analyse")
     walker.click("[data-do='record-game']")
     walker.find("[data-do='players']").select_option("3")
     walker.settle()
@@ -140,7 +140,7 @@ def test_a_game_is_recorded_at_the_table(visit: Visit, tmp_path: Path) -> None:
 def test_odds_grow_and_are_compared(visit: Visit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theme: str) -> None:
     monkeypatch.setattr("nimmt_lab.screens.odds.MOST", 4000)
     walker = visit(tmp_path, theme=theme)
-    walker.click("[data-door='odds']")
+    walker.go("odds")
     walker.in_sight("[data-do='run']", ".nl-chance-form select")
     walker.click("[data-do='run']")
     assert walker.count(".nl-figure svg") == 2 and walker.focused()
@@ -171,7 +171,7 @@ def test_odds_grow_and_are_compared(visit: Visit, tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_practice_streak(visit: Visit, tmp_path: Path, theme: str) -> None:
     walker = visit(tmp_path, theme=theme)
-    walker.click("[data-door='practise']")
+    walker.go("practise")
     walker.find("[data-do='kind']").select_option("row")
     walker.click("[data-do='start']")
     for count in range(5):
@@ -204,7 +204,7 @@ def test_a_practice_streak(visit: Visit, tmp_path: Path, theme: str) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_class_set_is_made_and_graded(visit: Visit, tmp_path: Path, theme: str) -> None:
     walker = visit(tmp_path, theme=theme)
-    walker.click("[data-door='teach']")
+    walker.go("teach")
     walker.in_sight(
         "[data-do='lesson']", "[data-do='save']", "[data-do='slides']", ".nl-preview h2", "[data-do='grade']"
     )
@@ -265,7 +265,7 @@ def test_slides_advance_by_key_and_by_click(stage: Any) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_deck_is_entered_and_used(visit: Visit, tmp_path: Path, theme: str) -> None:
     walker = visit(tmp_path, theme=theme)
-    walker.click("[data-door='box']")
+    walker.go("box")
     assert problems(walker) == []
     walker.click("[data-kind='baron']")
     assert walker.find("[data-do='use']").is_disabled()
@@ -293,7 +293,7 @@ def test_a_deck_is_entered_and_used(visit: Visit, tmp_path: Path, theme: str) ->
 
 def test_the_rule_that_applies_is_one_tap_away(visit: Visit, tmp_path: Path) -> None:
     walker = visit(tmp_path)
-    walker.click("[data-door='play']")
+    walker.go("play")
     walker.click("[data-do='start']")
     walker.click(".nl-mine .nl-option")
     assert walker.count(".nl-ruling") == 0

@@ -29,25 +29,27 @@ def board(walker: Walker) -> Any:
 @pytest.mark.parametrize("name", [name for name in lesson_names() if number_of(name) is None])
 def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path, name: str) -> None:
     walker = visit(tmp_path)
-    walker.click(f"[data-lesson='{name}']")
+    walker.open_lesson(name)
     steps = rules_lesson(name).steps
     for at, step in enumerate(steps):
         if at == len(steps) // 2:
             walker = visit(tmp_path)  # the page is reloaded and continues where it was
         assert f"{at + 1} of {len(steps) + 1}" in walker.text(".nl-lesson-head .nl-place")
         if not step.ask:
-            walker.in_sight(".nl-lesson-say", ".nl-say", ".nl-lane", ".nl-controls", "[data-do='next']")
-            for _ in range(2):  # the frames themselves are the replay's business
-                if walker.count(".nl-control[data-do='next']:not(:disabled)"):
-                    walker.click(".nl-control[data-do='next']")
-            walker.in_sight(".nl-say", ".nl-controls")
+            walker.in_sight(".nl-lesson-say", ".nl-lane", ".nl-foot [data-do='next']")
+            told = set()
+            while walker.count("[data-do='step']"):
+                told.add(walker.text(".nl-foot .nl-feedback"))
+                walker.press("Enter")  # the focus may be anywhere: the bar has what comes next
+            assert len(told) > 1, "every card is told"
+            walker.in_sight(".nl-lane", ".nl-foot [data-do='next']")
         else:
             walker.in_sight(".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", "[data-do='hint']")
             exercise = board(walker)
             assert isinstance(exercise, LessonExercise)
             right, before = min(exercise.question.right), exercise.question.state
             wrong = next(choice for choice in exercise.question.choices if choice not in exercise.question.right)
-            assert walker.count(".nl-lesson-head [data-do='next']:not(:disabled)") == 0
+            assert walker.count(".nl-lesson .nl-foot [data-do='next']:not(:disabled)") == 0
             walker.click(f".nl-option[data-option='{wrong}']")
             assert walker.count(".nl-feedback.nl-wrong") == 1
             walker.in_sight(".nl-feedback")
@@ -58,22 +60,27 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
                 for _ in range(2):
                     walker.click(f".nl-option[data-option='{wrong}']")
                 assert walker.count(".nl-option.nl-was-right") == 1
-                walker.click(".nl-lesson-head [data-do='next']")
+                walker.click(".nl-lesson .nl-foot [data-do='next']")
                 assert (
-                    exercise.question.state != before and walker.count(".nl-lesson-head [data-do='next']:disabled") == 1
+                    exercise.question.state != before
+                    and walker.count(".nl-lesson .nl-foot [data-do='next']:disabled") == 1
                 )
                 right = min(exercise.question.right)
             walker.click(f".nl-option[data-option='{right}']")
             assert walker.count(".nl-feedback.nl-right") == 1
             walker.in_sight(
-                ".nl-exercise .nl-prompt", ".nl-lane", ".nl-option", ".nl-feedback", ".nl-lesson-head [data-do='next']"
+                ".nl-exercise .nl-prompt",
+                ".nl-lane",
+                ".nl-option",
+                ".nl-feedback",
+                ".nl-lesson .nl-foot [data-do='next']",
             )
-        walker.click(".nl-lesson-head [data-do='next']")
+        walker.click(".nl-lesson .nl-foot [data-do='next']")
         assert walker.focused()
     for _ in range(IN_A_ROW):
         walker.in_sight(".nl-note-line", ".nl-exercise .nl-prompt", ".nl-lane", ".nl-option")
         walker.click(f".nl-option[data-option='{min(board(walker).question.right)}']")
-        walker.click(".nl-lesson-head [data-do='next']")
+        walker.click(".nl-lesson .nl-foot [data-do='next']")
     assert walker.count(".nl-recap li") == len(rules_lesson(name).questions)
     assert walker.home.screen.desk.progress.done.keys() == {name}
     following = [*lesson_names(), ""][lesson_names().index(name) + 1]
@@ -91,9 +98,9 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
 )
 def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path, name: str) -> None:
     walker = visit(tmp_path)
-    walker.click(f"[data-lesson='{name}']")
-    walker.in_sight(".nl-lesson-say", ".nl-lesson-head [data-do='next']")
-    walker.click(".nl-lesson-head [data-do='next']")
+    walker.open_lesson(name)
+    walker.in_sight(".nl-lesson-say", ".nl-lesson .nl-foot [data-do='next']")
+    walker.click(".nl-lesson .nl-foot [data-do='next']")
     questions = problems(number_of(name) or 0, 0)
     for at, problem in enumerate(questions):
         if at == len(questions) // 2:
@@ -113,9 +120,9 @@ def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path
             walker.click("[data-times='10']")
             assert "10" in walker.text(".nl-experiment [role=status]")
             assert walker.count(".nl-counts rect") == len(board(walker).experiment.counts), "a bar for each result"
-        walker.click(".nl-lesson-head [data-do='next']")
+        walker.click(".nl-lesson .nl-foot [data-do='next']")
     walker.in_sight(".nl-problem .nl-prompt", ".nl-note-line")  # fresh questions, for who wants them
-    walker.click(".nl-lesson-head [data-do='next']")
+    walker.click(".nl-lesson .nl-foot [data-do='next']")
     assert walker.count(".nl-recap li") == len(questions)
     assert walker.home.screen.desk.progress.done.keys() == {name}
     walker.fill(".nl-lesson-end input", "Ann")
@@ -130,7 +137,7 @@ def table(walker: Walker) -> Any:
 
 
 def start(walker: Walker, game: str, players: int) -> None:
-    walker.click("[data-door='play']")
+    walker.go("play")
     walker.click(f"[data-game='{game}']")
     walker.click(f"[data-do='players-{players}']")
     if walker.count(".nl-more summary") and any(option in ("rounds",) for option in _options(walker, game)):
@@ -251,12 +258,12 @@ def test_a_whole_game_by_keyboard_alone(visit: Visit, tmp_path: Path) -> None:
 @pytest.mark.smoke
 def test_three_clicks_to_the_first_right_answer_and_to_the_first_card(visit: Visit, tmp_path: Path) -> None:
     walker = visit(tmp_path)
-    walker.click(".nl-lesson-card.nl-primary")
-    walker.click(".nl-lesson-head [data-do='next']")
+    walker.click("[data-do='go-on']")
+    walker.click(".nl-lesson .nl-foot [data-do='next']")
     walker.click(f".nl-option[data-option='{min(board(walker).question.right)}']")
     assert walker.count(".nl-feedback.nl-right") == 1
     walker = visit(tmp_path / "another")
-    walker.click("[data-door='play']")
+    walker.go("play")
     walker.click("[data-do='quick']")
     game = table(walker).record.game
     assert (game.players, game.rounds) == (4, 1), "three opponents, one round"

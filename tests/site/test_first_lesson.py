@@ -52,7 +52,7 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
     visitor.click(f"[data-lesson='{FIRST}']")
     place(visitor, 0)
     assert "MB" in visitor.page.locator(".nl-loading-text").inner_text()
-    visitor.click(".nl-lesson-head [data-do='next']")
+    visitor.click(".nl-lesson .nl-foot [data-do='next']")
     place(visitor, 1)
     answer(visitor, 1, wrong_first=True)
     feedback = visitor.page.locator(".nl-feedback").inner_text()
@@ -63,7 +63,7 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
     # Python heard of it silently: the screen is still what was drawn before it came.
     assert visitor.page.locator(".nl-feedback[data-mine='yes']").inner_text() == feedback
     assert visitor.count(".nl-loading:visible") == 0
-    visitor.click(".nl-lesson-head [data-do='next']")
+    visitor.click(".nl-lesson .nl-foot [data-do='next']")
     steps = rules_lesson(FIRST).steps
     for at in range(2, len(steps)):
         if at == 3:  # closed and reopened: the same step, with Python or before it
@@ -74,7 +74,7 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
         place(visitor, at)
         if steps[at].ask:
             answer(visitor, at, wrong_first=at == 2)
-        visitor.click(".nl-lesson-head [data-do='next']")
+        visitor.click(".nl-lesson .nl-foot [data-do='next']")
     place(visitor, len(steps))  # practice: the learner's own questions, which follow from the saved state
     for _ in range(IN_A_ROW):
         visitor.python("None")  # everything sent before has been handled
@@ -83,7 +83,7 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
         question = practice(rules_lesson(FIRST), zlib.crc32(mine["sitting"].encode()), mine["practised"])
         visitor.click(f".nl-option[data-option='{min(question.right)}']")
         expect(visitor.page.locator(".nl-feedback.nl-right")).to_be_visible(timeout=PATIENCE)
-        visitor.click(".nl-lesson-head [data-do='next']")
+        visitor.click(".nl-lesson .nl-foot [data-do='next']")
     visitor.page.locator(".nl-recap").wait_for()
     visitor.page.locator("input.nl-wide").fill("Ann Novak")
     with visitor.page.expect_download() as waiting:
@@ -140,8 +140,9 @@ def test_one_file_from_a_disk_and_an_address_of_the_school(
             visitor.click(f"[data-lesson='{FIRST}']")
             place(visitor, 0)
             visitor.with_python()
-            visitor.click(".nl-lesson-head [data-do='next']")
+            visitor.click(".nl-lesson .nl-foot [data-do='next']")
             answer(visitor, 1, wrong_first=True)
+            visitor.click("[data-do='map']")
             visitor.click("[data-door='play']")
             visitor.click("[data-do='start']")
             visitor.click(".nl-mine .nl-option")

@@ -36,7 +36,7 @@ def test_by_touch_and_on_paper(browser: Browser, port: int) -> None:
     expect(page.locator(".nl-kept")).to_be_hidden(timeout=PATIENCE)
     page.emulate_media(media="screen")
     page.locator(f"[data-lesson='{FIRST}']").tap()
-    page.locator(".nl-lesson-head [data-do='next']").tap()
+    page.locator(".nl-lesson .nl-foot [data-do='next']").tap()
     page.locator(".nl-option").first.wait_for()
     assert not wide(page) and page.evaluate(SMALL) == []
     # A phone has hardly any keys.

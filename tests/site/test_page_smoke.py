@@ -48,7 +48,7 @@ def test_the_first_lesson_begins_before_python_is_ready(browser: Browser, addres
     visitor = Visitor(context.new_page(), address).come()
     visitor.click(f"[data-lesson='{FIRST}']")
     place(visitor, 0)
-    visitor.click(".nl-lesson-head [data-do='next']")
+    visitor.click(".nl-lesson .nl-foot [data-do='next']")
     place(visitor, 1)
     assert rules_lesson(FIRST).steps[1].ask
     answer(visitor, 1, wrong_first=True)

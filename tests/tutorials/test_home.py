@@ -22,16 +22,17 @@ def test_from_the_address_to_a_right_answer_a_card_and_back(learner: Page, lab: 
     lesson = rules_lesson("taking_rows")
     at = next(number for number, step in enumerate(lesson.steps) if step.ask)
     for _ in range(at):
-        learner.locator(".nl-lesson-head [data-do='next']").click()
+        learner.locator(".nl-lesson .nl-foot [data-do='next']").click()
     learner.locator(f".nl-option[data-option='{min(question_of(lesson.steps[at]).right)}']").click()
     expect(learner.locator(".nl-feedback.nl-right")).to_be_in_viewport()
     expect(learner.locator(".nl-lane").last).to_be_in_viewport()
-    learner.locator(".nl-lesson-head [data-do='next']").click()
+    learner.locator(".nl-lesson .nl-foot [data-do='next']").click()
     expect(learner.locator(".nl-lesson-head .nl-place")).to_contain_text(f"Step {at + 2}")
     # The page is reloaded: another kernel, the same place.
     learner.reload()
     expect(learner.locator(".nl-lesson-head .nl-place")).to_contain_text(f"Step {at + 2}")
     # Three clicks to the first card at a table.
+    learner.locator("[data-do='map']").click()
     learner.locator("[data-door='play']").click()
     learner.locator("[data-do='start']").click()
     learner.locator(".nl-mine .nl-option").first.click()

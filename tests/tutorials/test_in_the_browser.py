@@ -56,7 +56,7 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
     address, folder = lab
     lesson = rules_lesson("first_turn")
     start(learner, address, SAY("first_turn.title"))
-    go_on = learner.locator(".nl-lesson-head [data-do='next']")
+    go_on = learner.locator(".nl-lesson .nl-foot [data-do='next']")
     for number, step in enumerate(lesson.steps, 1):
         expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.step", at=number, all=len(lesson.steps) + 1))
         if not step.ask:
@@ -109,7 +109,7 @@ def test_a_probability_lesson(learner: Page, lab: tuple[str, Path]) -> None:
     start(learner, address, SAY("p2.title"))
     page = learner.locator(".nl-lesson")
     expect(page).to_contain_text(SAY("p2.aims"))
-    go_on = learner.locator(".nl-lesson-head [data-do='next']")
+    go_on = learner.locator(".nl-lesson .nl-foot [data-do='next']")
     go_on.click()
     for number, problem in enumerate(problems(2, 0), 1):
         expect(page).to_contain_text(SAY("page.step", at=number + 1, all=8))
@@ -162,7 +162,7 @@ def test_a_saved_lesson_without_its_kernel_shows_itself_and_how_to_continue(
 ) -> None:
     address, folder = lab
     start(learner, address, SAY("traps.title"))
-    go_on = learner.locator(".nl-lesson-head [data-do='next']")
+    go_on = learner.locator(".nl-lesson .nl-foot [data-do='next']")
     (right,) = question_of(rules_lesson("traps").steps[0]).right
     learner.locator(f'.nl-exercise [data-option="{right}"]').click()
     go_on.click()

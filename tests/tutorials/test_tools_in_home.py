@@ -14,6 +14,7 @@ def test_rounds_grow_and_stop_and_a_review_is_interrupted(learner: Page, lab: tu
     address, _ = lab
     learner.set_viewport_size({"width": 1366, "height": 768})
     learner.goto(f"{address}/voila/render/home.ipynb")
+    learner.locator("[data-do='more']").click()
     learner.locator("[data-door='odds']").click()
     by_bots = learner.locator("select[data-do='by-0']")  # slow enough to be stopped in time
     by_bots.select_option("level")

@@ -251,10 +251,42 @@ def test_a_hint_does_not_hide_the_answer(stage: Open) -> None:
     opened.hear(1)
     page.locator("[data-do=show]").click()
     opened.hear(2)
-    assert page.locator("[data-do=hint]").get_attribute("aria-disabled") == "true"
+    assert page.locator("[data-do=hint]").is_hidden() and page.locator("[data-do=show]").is_hidden()
     page.keyboard.press("h")
+    page.keyboard.press("n")
+    opened.hear(3)  # the key for a hint said nothing, the one for the next exercise did
+    assert [said["type"] for said in opened.clicks] == ["hint", "show", "next"]
+
+
+@pytest.mark.browser
+def test_numbers_pick_and_enter_goes_on(stage: Open) -> None:
+    exercise = Exercise(Classic(players=4), kinds=["row"], seed=8)
+    opened = stage(exercise)
+    page = opened.page
+    right = exercise.question.choices.index(min(exercise.question.right))
+    page.locator(".nl-row-option").first.focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.option") == exercise.question.choices[1]
+    page.keyboard.press(str((right + 1) % 4 + 1))
+    opened.hear(1)
+    assert page.locator(".nl-feedback.nl-wrong").count() == 1
+    assert page.evaluate("document.activeElement.dataset.do") == "retry"
+    page.keyboard.press("Enter")
+    assert page.locator(".nl-feedback.nl-wrong").count() == 0, "Try again puts the table back"
+    page.keyboard.press(str(right + 1))
+    opened.hear(2)
+    assert page.locator(".nl-feedback.nl-right").count() == 1 and exercise.answers[-1].right
+    page.keyboard.press("Enter")
+    opened.hear(3)
+    assert opened.clicks[-1]["type"] == "next"
+
+
+@pytest.mark.browser
+def test_an_answer_shown_says_that_it_is_the_answer(stage: Open) -> None:
+    opened = stage(Exercise(Classic(players=4), kinds=["row"], seed=8))
+    page = opened.page
     page.locator("[data-do=show]").click()
-    opened.hear(3)  # the key said nothing
+    opened.hear(1)
     assert on_board("answer_is").match(page.locator(".nl-feedback").inner_text())
 
 

@@ -106,6 +106,9 @@ class Replay {
     this.moves = rects && frame.focus ? this.motion.after(rects, frame.focus, speed) : 0;
     if (to === this.frames.length - 1) this.stop();
     if (tell) this.tell();
+    // A lesson around it has its own button for the next frame.
+    const detail = { at: to, last: this.frames.length - 1, text: frame.text };
+    this.root.dispatchEvent(new CustomEvent("nl-frame", { bubbles: true, detail }));
   }
 
   /** @param {Frame} frame */

@@ -273,7 +273,19 @@ interface TableScene extends Scene {
   undoable: boolean;
 }
 interface ExerciseScene extends Scene {
-  question: Choices & { number: number; kind: string; seat: number };
+  question: Choices & {
+    number: number;
+    kind: string;
+    seat: number;
+    /** The card that the question is about; 0 if it is about something else. */
+    card: number;
+    /** What is shown beside the board: "line", "hands". */
+    panels: string[];
+    /** Whether the next question may be asked before this one is answered. */
+    free: boolean;
+    /** Whether tries and answers are counted in sight. */
+    counted: boolean;
+  };
 }
 interface SolverOption {
   text: string;

@@ -1,55 +1,180 @@
-// The map of lessons, or the lesson one is in.
-import { button, el, Life } from "../dom.js";
+// The first page: the next lesson, a quick game, the puzzle of the day, the first steps, the other games as boxes. Or a
+// box with its lessons, or the lesson one is in.
+import { button, el, fill, Life, setText } from "../dom.js";
+import { bull } from "../card.js";
+import { fan } from "../fan.js";
+import { stroke } from "../icons.js";
 import { slot } from "../part.js";
+
+const DAY = 86_400_000;
+
+// The date where the reader is. Python has no clock of ours: it is told.
+/** @param {number} ago */
+export function dateOf(ago = 0) {
+  const day = new Date(Date.now() - ago * DAY);
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
 
 /** @param {View<Part<LearnData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
   const map = el("div", { class: "nl-map" });
   const inside = el("div", {});
-  holder.append(map, inside);
+  const told = el("p", { class: "nl-heard", role: "status" });
+  holder.append(map, inside, told);
   const open = (/** @type {string} */ name) => model.send({ type: "open", lesson: name });
-  const item = (/** @type {MapLesson} */ lesson, /** @type {Labels} */ labels) => {
-    const state = lesson.result ? "done" : lesson.begun ? "begun" : lesson.next ? "next" : "";
-    const sign = { done: "✓", begun: "…", next: "▶", "": "" }[state];
-    const words = lesson.result || (state ? labels[state] : "");
+  const openBox = (/** @type {string} */ name) => model.send({ type: "box", box: name });
+
+  /** @param {MapLesson} lesson */
+  const card = (lesson) => {
     const node = button("", () => open(lesson.name), {
-      class: `nl-lesson-card${lesson.next ? " nl-primary" : ""}`,
+      class: "nl-lesson-card nl-card-panel",
       "data-lesson": lesson.name,
-      "data-state": state,
+      "data-state": lesson.state,
     });
+    const done = lesson.state === "done";
     node.replaceChildren(
-      el("span", { class: "nl-lesson-number" }, String(lesson.number)),
-      el("span", { class: "nl-lesson-title" }, lesson.title),
-      el("span", { class: "nl-lesson-state" }, sign ? el("b", { "aria-hidden": "true" }, `${sign} `) : null, words),
+      el("span", { class: "nl-lesson-number" }, done ? stroke("check", 24) : String(lesson.number)),
+      el(
+        "span",
+        { class: "nl-lesson-words" },
+        el("b", { class: "nl-lesson-title" }, lesson.title),
+        done
+          ? el(
+              "span",
+              { class: "nl-stars", role: "img", "aria-label": lesson.words, title: lesson.words },
+              starred(lesson.stars),
+            )
+          : el("small", {}, lesson.words),
+      ),
     );
     return el("li", {}, node);
   };
-  const draw = () => {
-    const { groups, labels, progress, done, all, open: now } = model.data;
-    map.hidden = Boolean(now);
-    if (now) return;
-    const bar = el(
-      "div",
-      { class: "nl-progress", "aria-hidden": "true" },
-      el("i", { style: `width:${(100 * done) / all}%` }),
+  /** @param {number} count */
+  const starred = (count) => "★".repeat(count) + "☆".repeat(3 - count);
+
+  const hero = () => {
+    const { hero: next } = model.data;
+    const go = next.lesson
+      ? button(next.button, () => open(next.lesson), { class: "nl-primary nl-big", "data-do": "go-on" })
+      : null;
+    return el(
+      "section",
+      { class: "nl-hero nl-felt-panel" },
+      el("div", {}, el("h1", {}, next.title), el("p", {}, next.text), go),
+      fan([12, 44, 55, 70]),
     );
+  };
+
+  /**
+   * @param {string} sign
+   * @param {string} title
+   * @param {Child} text
+   * @param {HTMLElement} go
+   */
+  const tile = (sign, title, text, go) =>
+    el(
+      "section",
+      { class: `nl-offer nl-card-panel nl-offer-${sign}` },
+      el("span", { class: "nl-offer-sign", "aria-hidden": "true" }, stroke(sign, 30)),
+      el("div", { class: "nl-offer-words" }, el("h2", {}, title), el("p", { class: "nl-note-line" }, text)),
+      go,
+    );
+
+  const quick = () => {
+    const { labels } = model.data;
+    const go = button(labels.play, () => model.send({ type: "quick" }), {
+      "data-do": "quick",
+      "aria-label": `${labels.quick}: ${labels.play}`,
+    });
+    return tile("cards", labels.quick, labels.quick_text, go);
+  };
+
+  const puzzle = () => {
+    const { labels, daily } = model.data;
+    const today = dateOf();
+    const solved = daily.last === today;
+    const streak = solved || daily.last === dateOf(1) ? daily.streak : 0;
+    const words = solved ? labels.daily_solved : labels.daily_text;
+    const days = streak
+      ? el("span", { class: "nl-chip" }, stroke("flame", 18), fill(labels.days, { count: streak }))
+      : null;
+    const text = el("span", {}, words, days ? " " : null, days);
+    const title = solved ? labels.daily_again : labels.solve;
+    const go = button(title, () => model.send({ type: "daily", date: dateOf() }), {
+      "data-do": "daily",
+      "aria-label": `${labels.daily}: ${title}`,
+    });
+    return tile("target", labels.daily, text, go);
+  };
+
+  /**
+   * @param {LearnData["boxes"][number]} box
+   * @param {number} at
+   */
+  const shelf = (box, at) => {
+    const node = button("", () => openBox(box.name), {
+      class: `nl-box nl-card-panel nl-of-${at}`,
+      "data-box": box.name,
+    });
+    node.replaceChildren(
+      el(
+        "span",
+        { class: "nl-box-sign", "aria-hidden": "true" },
+        box.name === "probability" ? stroke("dice", 30) : bull(30),
+      ),
+      el("b", {}, box.title),
+      el("small", {}, box.words),
+      el(
+        "span",
+        { class: "nl-meter", "aria-hidden": "true" },
+        el("i", { style: `width:${(100 * box.done) / box.all}%` }),
+      ),
+    );
+    return el("li", {}, node);
+  };
+
+  /**
+   * @param {string} title
+   * @param {string} text
+   */
+  const heading = (title, text) =>
+    el("div", { class: "nl-heading" }, el("h2", {}, title), text ? el("span", { class: "nl-note-line" }, text) : null);
+
+  const drawMap = () => {
+    const { labels, steps, boxes, progress, plays, puzzles } = model.data;
+    const sides = [plays ? quick() : null, puzzles ? puzzle() : null];
     map.replaceChildren(
-      el("h1", {}, labels.title),
-      el("p", { class: "nl-progress-words" }, progress),
-      bar,
-      ...groups.flatMap((group) => [
-        el("h2", {}, group.title),
-        el(
-          "ol",
-          { class: "nl-lessons" },
-          group.lessons.map((lesson) => item(lesson, labels)),
-        ),
-      ]),
+      el("div", { class: "nl-first" }, hero(), el("div", { class: "nl-offers" }, sides)),
+      heading(labels.first_steps, progress),
+      el("ol", { class: "nl-lessons nl-path" }, steps.map(card)),
+      heading(labels.more_games, labels.more_games_text),
+      el("ul", { class: "nl-boxes" }, boxes.map(shelf)),
     );
+  };
+
+  /** @param {NonNullable<LearnData["box"]>} box */
+  const drawBox = (box) => {
+    const { labels } = model.data;
+    const back = button("", () => openBox(""), { class: "nl-quiet", "data-do": "first-page" });
+    back.append(stroke("back"), el("span", {}, labels.back));
+    map.replaceChildren(
+      el("div", { class: "nl-box-title" }, back, el("h1", {}, box.title)),
+      el("ol", { class: "nl-lessons" }, box.lessons.map(card)),
+    );
+  };
+
+  const draw = () => {
+    const { open: now, box } = model.data;
+    map.hidden = Boolean(now);
+    if (now) map.replaceChildren();
+    else if (box) drawBox(box);
+    else drawMap();
   };
   draw();
   life.model(model, "change", draw);
+  life.model(model, "msg:custom", (message) => setText(told, message.text ?? ""));
   slot(model, "lesson", inside, life);
   return () => life.end();
 }

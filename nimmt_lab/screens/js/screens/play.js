@@ -1,19 +1,12 @@
 // Play: the form, the table, the end. The form lives here until the game starts.
 import { button, el, fill, Life, setText } from "../dom.js";
-import { headSign, pictureOf } from "../board.js";
+import { headSign } from "../board.js";
 import { bull } from "../card.js";
+import { fan, SCENE } from "../fan.js";
 import { download, slot } from "../part.js";
 import { counts, optionField } from "./game_fields.js";
 import { highlights } from "../rounds.js";
 import { check, choice, field, line, segments, whole } from "./parts.js";
-
-// Four cards to look at, of every colour but the plain one twice.
-const FAN = /** @type {Scene} */ (
-  /** @type {unknown} */ ({
-    labels: { card: "{card}", heads: "" },
-    faces: { heads: { 11: 5, 44: 5, 55: 7, 70: 3 } },
-  })
-);
 
 class Form {
   /** @param {Part<PlayData>} model */
@@ -70,11 +63,7 @@ class Form {
       "section",
       { class: "nl-quick nl-felt-panel" },
       el("div", {}, el("h2", {}, labels.quick), el("p", {}, labels.quick_text), go),
-      el(
-        "div",
-        { class: "nl-fan", "aria-hidden": "true" },
-        [11, 44, 55, 70].map((card) => pictureOf(FAN, card)),
-      ),
+      fan(),
     );
   }
 
@@ -265,7 +254,7 @@ function endNode(end, model) {
         end.rows.length > 1 ? podium(end, labels) : null,
         el("table", { class: "nl-scores" }, el("caption", { class: "nl-heard" }, labels.scores), rows),
       ),
-      highlights({ ...FAN, ...end }, end.moments),
+      highlights({ ...SCENE, ...end }, end.moments),
     ),
   );
 }

@@ -69,7 +69,9 @@ interface NumberLineData {
 
 interface HomeData {
   now: string;
-  doors: { name: string; title: string }[];
+  doors: { name: string; title: string; more: boolean }[];
+  /** The screen and the place inside it, as the address names them. */
+  place: string;
   lang: string;
   languages: Pair[];
   labels: Labels;
@@ -92,20 +94,26 @@ interface MapLesson {
   name: string;
   number: number;
   title: string;
-  result: string;
-  begun: boolean;
-  next: boolean;
+  state: string;
+  stars: number;
+  words: string;
 }
 interface LearnData {
   labels: Labels;
-  groups: { title: string; lessons: MapLesson[] }[];
-  done: number;
-  all: number;
+  hero: { lesson: string; title: string; text: string; button: string };
+  /** The date of the last puzzle solved ("" if none), and the days in a row up to then. */
+  daily: { last: string; streak: number; best: number };
+  steps: MapLesson[];
   progress: string;
+  boxes: { name: string; title: string; words: string; done: number; all: number }[];
+  box: { name: string; title: string; lessons: MapLesson[] } | null;
   open: string;
+  plays: boolean;
+  puzzles: boolean;
 }
 interface LessonEnd {
   done: string;
+  stars: number;
   name: string;
   recap: { text: string; mark: "first" | "later" | "open"; words: string }[];
   next: { name: string; title: string }[];
@@ -121,7 +129,16 @@ interface LessonData {
   at: number;
   place: string;
   ready: boolean;
-  text: { title?: string; text?: string; note?: string; parts?: { title: string; text: string }[]; sheet?: number };
+  /** Questions right at the first try so far. */
+  stars: number;
+  text: {
+    title?: string;
+    text?: string;
+    note?: string;
+    show?: string[];
+    parts?: { title: string; text: string }[];
+    sheet?: number;
+  };
   end: LessonEnd | null;
   told: string;
 }
