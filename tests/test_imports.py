@@ -35,7 +35,7 @@ def room(rooms: str = "", packages: str = "", lazy_rooms: str = "", lazy_package
     return Room(*(frozenset(words.split()) for words in (rooms, packages, lazy_rooms, lazy_packages)))
 
 
-ALL = "engine games explain boards bots native solver study charts screens widgets lessons site rl server"
+ALL = "engine games explain boards bots native solver study charts screens widgets lessons site rl server live"
 THIRD_PARTY = "tqdm polars altair dask distributed anywidget ipywidgets traitlets IPython jupyterlab voila zmq"
 # tqdm (progress) and dask (more machines) belong to the long computations. `nimmt_lab` itself, the package's
 # front door, and the command line load the engine and the games only.
@@ -59,6 +59,7 @@ ROOMS = {
     ),
     "site": room("engine boards native lessons screens nimmt_lab", lazy_packages="packaging"),
     "rl": room("engine games native bots boards", "numpy gymnasium pettingzoo pyspiel open_spiel vl_convert"),
+    "live": room("engine games explain boards lessons screens site", "tornado", lazy_rooms="bots native solver study"),
     "server": room(
         "engine explain lessons screens",
         "tornado ipykernel jupyter_core jupyter_server jupyterlab_server nbformat voila",

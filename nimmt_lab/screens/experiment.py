@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import ClassVar, Final
 
@@ -83,6 +83,15 @@ class ExperimentScreen(Screen):
             self.found()
         else:
             super().receive(message)
+
+    def resume(self, counts: Iterable[tuple[float, int]]) -> None:
+        """Continue from results by value that were found before."""
+        for value, count in counts:
+            self.counts[value] += count
+            self.runs += count
+            self._sum += value * count
+            self._squares += value * value * count
+        self.found()
 
     def run(self, times: int) -> None:
         at_once(self._run(times))

@@ -123,3 +123,11 @@ class ProblemScreen(Screen):
         self.show(told=text, verdict="right" if right else "wrong")
         if self.experiment is not None:
             self.experiment.found()
+
+    def solve(self) -> None:
+        """Show the solution without an answer."""
+        self._known = True
+        answer = self.say("page.shown", answer=answer_text(self.problem, self.say))
+        self.show(told=f"{answer} {working_text(self.problem, self.say)}", verdict="")
+        if self.experiment is not None:
+            self.experiment.found()

@@ -23,6 +23,7 @@ from nimmt_lab.screens.pupil import PupilScreen
 from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.solver_panel import SolverScreen
 from nimmt_lab.screens.table import TableScreen
+from tests.live.support import Room
 from tests.widgets.games import SYSTEMS, recorded
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,6 +37,7 @@ TYPES = {
     "screens/notebooks": "NotebooksData", "screens/play": "PlayData", "screens/practise": "PractiseData",
     "screens/problem": "ProblemData", "screens/pupil": "PupilData", "screens/setup": "SetupData",
     "screens/record_game": "RecordGameData", "screens/teach": "TeachData",
+    "screens/class_page": "ClassPageData", "screens/class_wall": "ClassWallData",
 }  # fmt: skip
 POSITION = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 ; B: 1 2"
 #: Clicks, by the screen of Home they are for: the path below it, and the message.
@@ -150,7 +152,30 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> Sent:
             home.handle({"path": ["screen", *path], "message": message})
             found.screen(home.whole())
     found.screen(PupilScreen(Desk(None), (), lambda: HomeScreen(Desk(None))).whole())
+    class_pages(found, tmp_path_factory.mktemp("class"))
     return found
+
+
+def class_pages(found: Sent, folder: Path) -> None:
+    """A class with a lesson and a table, to the end of its game."""
+    room = Room(folder)
+    wall, ann = room.wall(), room.join("Ann")
+    wall.send(type="pace", pace="wait", at=2)
+    ann.send("lesson", "board", "experiment", type="run", times=10)
+    ann.send("lesson", "board", type="answer", text="1/3")
+    wall.send(type="timer", seconds=60)
+    setup = {"game": "classic", "players": 3, "options": {"rounds": 1, "hand_size": 2}}
+    wall.send(type="tables", how="open", count=2, setup=setup, limit=20, level="level-1")
+    room.tick()
+    for page in (wall, ann):
+        found.screen(page.part())
+    ann.send(type="sit", table=1)
+    wall.send(type="start", table=1)
+    room.until(lambda: bool(ann.data["result"]))
+    wall.send(type="reveal", question="p4.exact")
+    room.tick()
+    for page in (wall, ann):
+        found.screen(page.part())
 
 
 def test_all_modules_and_messages_are_among_it(sent: Sent) -> None:

@@ -48,7 +48,13 @@ def test_every_token_that_is_used_is_named() -> None:
     used = set(re.findall(r"var\((--[\w-]+)[),]", sheets))
     named = set(re.findall(r"(--[\w-]+)\s*:", sheets))
     # Set by scripts for one element, or by the page around a cell.
-    assert {name for name in used - named if not name.startswith("--jp-")} <= {"--heat", "--log", "--plays", "--rows"}
+    assert {name for name in used - named if not name.startswith("--jp-")} <= {
+        "--heat",
+        "--log",
+        "--plays",
+        "--rows",
+        "--share",
+    }
 
 
 def test_dark_and_paper_change_only_what_light_names() -> None:

@@ -37,7 +37,7 @@ function ranking(scene, rows) {
 
 /**
  * @param {Scene} scene
- * @param {Highlight[]} moments
+ * @param {RoundMoment[]} moments
  */
 export function highlights(scene, moments) {
   if (!moments.length) return null;

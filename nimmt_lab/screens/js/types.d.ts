@@ -240,12 +240,13 @@ interface Hint {
 type Estimate = Required<Hint>;
 /** A round that is over: who has what, and what happened in it. */
 interface RoundResult {
+  ply: number;
   round: number;
   title: string;
   rows: { seat: number; place: number; name: string; you: boolean; gained: number; points: number }[];
-  moments: Highlight[];
+  moments: RoundMoment[];
 }
-interface Highlight {
+interface RoundMoment {
   turn: string;
   card: number;
   text: string;

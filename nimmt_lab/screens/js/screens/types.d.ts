@@ -181,7 +181,7 @@ interface PlayEnd {
   heads: boolean;
   review: boolean;
   rows: { at: number; name: string; you: boolean; level: string; points: number; won: boolean; rounds: number[] }[];
-  moments: Highlight[];
+  moments: RoundMoment[];
   faces: Faces;
   labels: Labels;
 }
@@ -373,3 +373,111 @@ interface BoxData {
   wrong: string;
   told: string;
 }
+interface ClassSeat {
+  name: string;
+  bot: boolean;
+  you: boolean;
+  thinking: boolean;
+}
+interface ClassResult {
+  rows: { name: string; points: number; won: boolean; you: boolean }[];
+  heads: boolean;
+}
+interface ClassPageData {
+  labels: Labels;
+  lang: string;
+  languages: Pair[];
+  name: string;
+  tab: "lesson" | "table";
+  lesson: boolean;
+  pace: "wait" | "free";
+  open: { number: number; title: string; free: number; names: string[] }[];
+  found: string[];
+  looking: boolean;
+  /** Seconds that were left when this was sent. */
+  clock: number | null;
+  table: { number: number; phase: "open" | "playing" | "over"; seats: ClassSeat[]; left: number | null } | null;
+  result: ClassResult | null;
+}
+interface ClassPooled {
+  bars: [value: number, count: number][];
+  wide: number;
+  dots: number[];
+  mean: number;
+  ends: [low: number, high: number];
+  exact: number | null;
+  text: string;
+}
+interface ClassQuestion {
+  name: string;
+  text: string;
+  groups: { label: string; count: number; right: boolean | null; texts: string[] }[];
+  revealed: boolean;
+  right: string;
+  why: string;
+  said: string;
+}
+interface ClassTable {
+  number: number;
+  phase: "open" | "playing" | "over";
+  game: string;
+  seats: { name: string; bot: boolean; thinking: boolean }[];
+  place: string;
+  rows: { name: string; points: number; won: boolean }[];
+  games: number;
+}
+interface ClassMember {
+  who: number;
+  name: string;
+  here: boolean;
+  free: boolean;
+  at: number;
+  table: number | null;
+  said: string[];
+}
+interface ClassWallData {
+  labels: Labels;
+  choose: Labels;
+  lang: string;
+  code: string;
+  addresses: string[];
+  qr: { size: number; path: string };
+  lan: boolean;
+  folder: string;
+  listed: number;
+  view: "door" | "lesson" | "tables";
+  lesson: string;
+  steps: string[];
+  games: GameForm[];
+  levels: Pair[];
+  limits: number[];
+  usual: string;
+  members: ClassMember[];
+  pace: "wait" | "free";
+  at: number;
+  look: number;
+  question: ClassQuestion | null;
+  pooled: ClassPooled | null;
+  /** Seconds that were left when this was sent. */
+  timer: number | null;
+  tables: ClassTable[];
+  heads: (ClassPooled & { title: string })[];
+  codes: string[];
+  locked: boolean;
+  keeps: boolean;
+  watched: number;
+}
+/** What the page of a class starts with (nimmt_lab/live/server.py). */
+interface ClassSettings {
+  kind: "pupil" | "wall";
+  lang: string;
+  languages: [code: string, title: string][];
+  words: Record<string, Labels>;
+}
+/** What the class's server says: before somebody has joined, and what it says to every page. */
+type ClassSaid =
+  | PageSaid
+  | { type: "joined"; token: string }
+  | { type: "no"; text: string; wait?: number }
+  | { type: "out" }
+  | { type: "elsewhere" };

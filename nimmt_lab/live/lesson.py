@@ -1,0 +1,302 @@
+"""Lessons in step with a class.
+
+They are the lessons of `nimmt_lab.screens.lesson`, with the same questions for everybody. While the class waits, an
+answer is kept and judged when the teacher reveals the right one. What a pupil answers and finds goes to `effects`.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.events import Json
+from nimmt_lab.lessons.classroom import number_of, problems
+from nimmt_lab.lessons.problem import Problem, read_number
+from nimmt_lab.lessons.question import Question
+from nimmt_lab.lessons.reply import MISSES
+from nimmt_lab.lessons.rules import question_of, rules_lesson
+from nimmt_lab.screens.base import Screen
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.exercise import ExerciseScreen
+from nimmt_lab.screens.experiment import ExperimentScreen
+from nimmt_lab.screens.lesson import PRACTICE, ClassroomLesson, LessonScreen, RulesLesson
+from nimmt_lab.screens.memory import Memory
+from nimmt_lab.screens.problem import ProblemScreen
+
+from .pool import Counts
+from .session import FREE, LONGEST_ANSWER, MOST_VALUES, WAIT, Refused
+from .words import live_words
+
+#: Tries at one question that are kept.
+MOST_TRIES: Final = 60
+
+
+@dataclass(frozen=True)
+class Follow:
+    """What a pupil's lesson knows of the class."""
+
+    pace: str = FREE
+    at: int = 0
+    revealed: frozenset[str] = frozenset()
+
+
+class ClassMemory(Memory):
+    """What screens keep, held in memory; `changed` gets the name of a page and its changed parts (None: removed)."""
+
+    def __init__(self, pages: Mapping[str, Obj], changed: Callable[[str, Obj], None]) -> None:
+        super().__init__(None)
+        self._changed = changed
+        for name, page in pages.items():
+            super().put(name, dict(page))
+
+    def put(self, name: str, what: Obj) -> None:
+        before = self.get(name)
+        super().put(name, what)
+        changes = {key: value for key, value in what.items() if before.get(key) != value}
+        changes |= dict.fromkeys(before.keys() - what.keys())
+        if changes:
+            self._changed(name, changes)
+
+
+class InClass(LessonScreen):
+    """The part of a lesson that follows the class; mixed into both kinds of lessons."""
+
+    def enter(self, effects: list[Obj], held: Mapping[str, str], ran: Mapping[str, Counts]) -> None:
+        """Called before the lesson opens its first step: `held` are answers that wait for the reveal, `ran` results of
+        experiments, both by question."""
+        self.follow, self.effects = Follow(), effects
+        self.held, self.ran = dict(held), dict(ran)
+        self._told_runs: dict[str, int] = {}
+
+    @property
+    def asked(self) -> str | None:
+        """The question of the step on show."""
+        names = self.questions()
+        name = names[self.at] if self.at < len(names) else None
+        return name if name in questions_of(self.name, self.seed) else None
+
+    @property
+    def holds(self) -> bool:
+        """Whether an answer now waits for the reveal."""
+        asked = self.asked
+        return self.follow.pace == WAIT and asked is not None and asked not in self.follow.revealed | self._open
+
+    def keep_in_step(self, new: Follow) -> None:
+        before, self.follow = self.follow, new
+        moved = (before.pace, before.at) != (new.pace, new.at)
+        if new.pace == WAIT and moved:
+            self.at = max(0, min(new.at, len(self.questions())))
+            self._step()
+        for question in sorted(new.revealed - before.revealed):
+            self._reveal(question)
+        if moved:
+            self.may_go_on()
+
+    def _waits(self, at: int) -> bool:
+        return at >= self.follow.at if self.follow.pace == WAIT else super()._waits(at)
+
+    def may_go_on(self) -> None:
+        ended = self.at >= len(self.questions())
+        self.show(ready=not ended and not self._waits(self.at))
+
+    def make(self, at: int) -> tuple[Obj, Screen | None]:
+        text, board = super().make(at)  # type: ignore[safe-super]  # both kinds of lessons have one
+        text.pop("sheet", None)  # everybody has the sheet of the class
+        asked = self.questions()[at]
+        if isinstance(board, ProblemScreen) and board.experiment is not None and self.ran.get(asked):
+            board.experiment.resume(self.ran[asked])
+        if asked in self.held and asked not in self.follow.revealed:
+            self._say_kept(board, self.held[asked])
+        return text, board
+
+    def handle(self, said: Obj) -> None:
+        message = said.get("message")
+        if said.get("path") == ["board"] and isinstance(message, dict) and self.holds:
+            if message.get("type") == "answer":
+                self._hold(message)
+                return
+            if message.get("type") == "show":
+                self._note(self.board, live_words(self.say.lang)("page.wait_reveal"))
+                return
+        super().handle(said)
+
+    def receive(self, message: Obj) -> None:
+        if message.get("type") in ("save", "download", "sheet", "lang"):
+            raise Refused("live.not_in_class")
+        super().receive(message)
+
+    def _hold(self, message: Obj) -> None:
+        """Keep an answer for the reveal; one that can't be read is not kept."""
+        asked, board = self.asked, self.board
+        assert asked is not None
+        said = message.get("choice") if isinstance(board, ExerciseScreen) else message.get("text")
+        if not isinstance(said, str) or len(said) > LONGEST_ANSWER or not said.strip():
+            return
+        said = said.strip()
+        if isinstance(board, ExerciseScreen) and said not in board.question.choices:
+            return
+        if isinstance(board, ProblemScreen):
+            if board.problem.choices:
+                if said not in board.problem.choices:
+                    return
+            else:
+                try:
+                    read_number(said)
+                except NotationError:
+                    board.show(told=self.say("page.not_read"), verdict="unread")
+                    return
+        self.held[asked] = said
+        self.effects.append({"do": "said", "question": asked, "said": said, "held": True})
+        self._say_kept(board, said)
+
+    def _say_kept(self, board: Screen | None, said: str) -> None:
+        shown = said
+        if isinstance(board, ProblemScreen):
+            shown = next((str(one["label"]) for one in _choices(board) if one.get("text") == said), said)
+        self._note(board, live_words(self.say.lang)("page.kept", answer=shown))
+
+    def _note(self, board: Screen | None, text: str) -> None:
+        if isinstance(board, ProblemScreen):
+            board.show(told=text, verdict="")
+        elif board is not None:
+            board.tell({"type": "refused", "text": text})
+
+    def _reveal(self, question: str) -> None:
+        """Judge the answer that was kept, and show the right one."""
+        said, board = self.held.pop(question, None), self.board
+        if question != self.asked:
+            if said is not None:
+                self.heard(question, said, is_right(self.name, self.seed, question, said))
+        elif isinstance(board, ProblemScreen):
+            if said is None:
+                board.solve()
+            else:
+                board.misses = MISSES - 1  # a wrong answer brings the solution
+                board.respond(said)
+        elif isinstance(board, ExerciseScreen):
+            right = said is not None and said in board.question.right
+            if right:
+                board.receive({"type": "answer", "question": 0, "choice": said})
+            else:
+                if said is not None:
+                    self.heard(question, said, False)
+                board.receive({"type": "show", "question": 0})
+        self._open.add(question)
+        self.may_go_on()
+        self._keep()
+
+    def heard(self, question: str, said: str, right: bool) -> None:
+        if not said or len(self.tries.get(question, ())) >= MOST_TRIES:
+            return
+        super().heard(question, said, right)
+        self.effects.append({"do": "said", "question": question, "said": said})
+
+    def _say(self, said: Obj) -> None:
+        data = said.get("data")
+        if said.get("path") == ["board", "experiment"] and isinstance(data, dict) and "bars" in data:
+            self._found(data.get("running") is False)
+        super()._say(said)
+
+    def _found(self, ended: bool) -> None:
+        """Tell the class about results: often at first, then after every tenth more, and at the end."""
+        board, asked = self.board, self.asked
+        if not isinstance(board, ProblemScreen) or asked is None or board.experiment is None:
+            return
+        experiment: ExperimentScreen = board.experiment
+        told = self._told_runs.get(asked, 0)
+        enough = experiment.runs - told >= max(5, told // 10)
+        if experiment.runs == told or not (ended or enough) or len(experiment.counts) > MOST_VALUES:
+            return
+        self._told_runs[asked] = experiment.runs
+        counts = sorted(experiment.counts.items())
+        self.ran[asked] = counts
+        pairs: list[Json] = [[value, count] for value, count in counts]
+        self.effects.append({"do": "ran", "question": asked, "counts": pairs})
+
+
+def _choices(board: ProblemScreen) -> Iterable[Obj]:
+    choices = board.data["choices"]
+    return (one for one in choices if isinstance(one, dict)) if isinstance(choices, list) else ()
+
+
+class LiveRules(InClass, RulesLesson):
+    """A rules lesson in class."""
+
+    def __init__(
+        self, name: str, desk: Desk, effects: list[Obj], held: Mapping[str, str], ran: Mapping[str, Counts]
+    ) -> None:
+        self.enter(effects, held, ran)
+        super().__init__(name, desk)
+
+
+class LiveClassroom(InClass, ClassroomLesson):
+    """A probability lesson in class: the class's sheet, but other draws for every pupil, so that their results are a
+    sample together."""
+
+    def __init__(
+        self,
+        number: int,
+        desk: Desk,
+        effects: list[Obj],
+        held: Mapping[str, str],
+        ran: Mapping[str, Counts],
+        *,
+        seed: int,
+    ) -> None:
+        self.enter(effects, held, ran)
+        super().__init__(number, desk, seed=seed, draws=secrets.randbits(62))
+
+
+def questions_of(name: str, seed: int) -> dict[str, Problem | Question]:
+    """The questions of a lesson by name, as everybody in the class has them.
+
+    >>> list(questions_of("p4", 7))[:2], list(questions_of("first_turn", 0))[:2]
+    (['p4.estimate', 'p4.exact'], ['row', 'closest'])
+    """
+    number = number_of(name)
+    if number is not None:
+        return {problem.key: problem for problem in problems(number, seed)}
+    return {step.name: question_of(step, name) for step in rules_lesson(name).questions}
+
+
+def steps_of(name: str, seed: int) -> list[str]:
+    """All steps of a lesson, without its end."""
+    number = number_of(name)
+    if number is not None:
+        return ["start", *(problem.key for problem in problems(number, seed)), PRACTICE]
+    return [*(step.name for step in rules_lesson(name).steps), PRACTICE]
+
+
+def is_right(name: str, seed: int, question: str, said: str) -> bool:
+    asked = questions_of(name, seed)[question]
+    if isinstance(asked, Question):
+        return said in asked.right
+    with suppress(NotationError):
+        return asked.is_right(said)
+    return False
+
+
+def class_lesson(
+    name: str,
+    desk: Desk,
+    *,
+    seed: int,
+    follow: Follow,
+    effects: list[Obj],
+    held: Mapping[str, str],
+    ran: Mapping[str, Counts],
+) -> InClass:
+    """A lesson as a pupil of a class has it."""
+    number = number_of(name)
+    lesson: InClass
+    if number is None:
+        lesson = LiveRules(name, desk, effects, held, ran)
+    else:
+        lesson = LiveClassroom(number, desk, effects, held, ran, seed=seed)
+    lesson.keep_in_step(follow)
+    return lesson

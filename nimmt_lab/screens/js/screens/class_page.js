@@ -1,0 +1,191 @@
+// A pupil's page in a class: the lesson, the table, and how the game ended.
+import { Countdown } from "../countdown.js";
+import { ask } from "../dialog.js";
+import { button, el, fill, Life, setText } from "../dom.js";
+import { slot } from "../part.js";
+import { choice, figures } from "./parts.js";
+
+/** @param {View<Part<ClassPageData>>} view */
+function render({ model, el: holder }) {
+  const life = new Life();
+  const head = el("header", { class: "nl-class-head" });
+  const told = el("p", { class: "nl-class-note", role: "status", hidden: true });
+  const status = el("p", { class: "nl-class-status", role: "status" });
+  const clock = el("span", { class: "nl-class-clock", role: "timer", hidden: true });
+  const turn = el("span", { class: "nl-class-turn", role: "timer", hidden: true });
+  const lesson = el("div", { class: "nl-class-lesson" });
+  const table = el("div", { class: "nl-class-table" });
+  const free = el("section", { class: "nl-class-free" });
+  const result = el("section", { class: "nl-class-result" });
+  const replay = el("div", { class: "nl-class-replay" });
+  const course = el("div", { class: "nl-class-replay" });
+  const codes = el("div", { class: "nl-class-codes" });
+  const root = el(
+    "main",
+    { class: "nl-class-page" },
+    told,
+    lesson,
+    codes,
+    free,
+    status,
+    turn,
+    table,
+    result,
+    replay,
+    course,
+  );
+  holder.append(head, root);
+
+  const { labels: first } = model.data;
+  const clocks = [
+    new Countdown(clock, (time) => fill(model.data.labels.clock, { time }), first.time_up),
+    new Countdown(turn, (time) => fill(model.data.labels.turn_clock, { time }), first.time_up),
+  ];
+  life.atEnd(() => {
+    for (const one of clocks) one.stop();
+  });
+
+  const drawHead = () => {
+    const { labels, languages, lang, name, tab, lesson: has } = model.data;
+    const go = (/** @type {string} */ to) => () => model.send({ type: "tab", tab: to });
+    const leave = () =>
+      ask(root, {
+        title: labels.leave_ask,
+        text: fill(labels.leave_text, { name }),
+        no: labels.leave_no,
+        yes: labels.leave,
+        act: () => holder.dispatchEvent(new CustomEvent("nl-leave", { bubbles: true })),
+      });
+    head.replaceChildren(
+      el("b", { class: "nl-class-name" }, name),
+      clock,
+      el("span", { class: "nl-spring" }),
+      has
+        ? el(
+            "nav",
+            { class: "nl-segments" },
+            ["lesson", "table"].map((to) =>
+              button(labels[to], go(to), {
+                class: "nl-segment",
+                "aria-checked": String(to === tab),
+                "aria-current": to === tab ? "page" : null,
+                "data-do": `tab-${to}`,
+              }),
+            ),
+          )
+        : "",
+      choice(labels.language, languages, lang, (value) => model.send({ type: "lang", lang: value }), { hidden: true }),
+      button(labels.leave, leave, { class: "nl-quiet nl-small", "data-do": "leave-class" }),
+    );
+    for (const node of [lesson, codes]) node.hidden = tab !== "lesson";
+    for (const node of [table, free, result, replay, course, status, turn]) node.hidden = tab !== "table";
+  };
+
+  const drawTable = () => {
+    const { labels, table: at, open, result: ended, looking, tab, found } = model.data;
+    const here = tab === "table";
+    const playing = at?.phase === "playing";
+    status.hidden = !here;
+    if (!at) setText(status, open.length ? labels.choose_table : labels.no_table);
+    else if (at.phase === "open") setText(status, labels.soon);
+    else if (playing) {
+      const thinking = at.seats.filter((seat) => seat.thinking && !seat.you && !seat.bot).map((seat) => seat.name);
+      setText(status, thinking.length ? fill(labels.waiting_for, { who: thinking }) : "");
+    } else setText(status, "");
+    free.hidden = !here || (at !== null && at.phase !== "open");
+    free.replaceChildren(
+      ...(at
+        ? [
+            el("h2", {}, fill(labels.table_number, { number: at.number })),
+            el(
+              "p",
+              {},
+              at.seats
+                .filter((seat) => !seat.bot)
+                .map((seat) => seat.name)
+                .join(", "),
+            ),
+            button(labels.stand, () => model.send({ type: "stand" }), { "data-do": "stand" }),
+          ]
+        : open.map((one) =>
+            el(
+              "div",
+              { class: "nl-class-offer" },
+              el("b", {}, fill(labels.table_number, { number: one.number })),
+              el("span", {}, one.title),
+              el("span", {}, fill(labels.free_seats, { free: one.free })),
+              el("span", { class: "nl-class-names" }, one.names.join(", ")),
+              button(labels.sit, () => model.send({ type: "sit", table: one.number }), {
+                class: "nl-primary",
+                "data-do": `sit-${one.number}`,
+              }),
+            ),
+          )),
+    );
+    table.hidden = !here || looking;
+    result.hidden = !here || !ended;
+    result.replaceChildren(...(ended ? [resultNode(ended, labels, looking)] : []));
+    replay.hidden = course.hidden = !here || !looking;
+    const mine = at?.seats.find((seat) => seat.you);
+    clocks[1].set(here && playing && mine?.thinking ? at.left : null);
+    codes.hidden = tab !== "lesson" || !found.length;
+    codes.replaceChildren(...found.map((text) => el("p", {}, text)));
+  };
+
+  /**
+   * @param {ClassResult} ended
+   * @param {Labels} labels
+   * @param {boolean} looking
+   */
+  const resultNode = (ended, labels, looking) => {
+    const rows = ended.rows.map((row) =>
+      el(
+        "tr",
+        { class: row.you ? "nl-mine-seat" : "" },
+        el("th", { scope: "row" }, row.won ? "★ " : "", row.name, row.you ? ` (${labels.you})` : ""),
+        el("td", { class: "nl-score" }, String(row.points)),
+      ),
+    );
+    const buttons = looking
+      ? [button(labels.back, () => model.send({ type: "back" }), { "data-do": "back" })]
+      : [
+          button(labels.review, () => model.send({ type: "review" }), { class: "nl-primary", "data-do": "review" }),
+          button(labels.replay, () => model.send({ type: "replay" }), { "data-do": "replay" }),
+        ];
+    return el(
+      "div",
+      {},
+      el("h2", {}, labels.result),
+      figures(["", ended.heads ? labels.heads : labels.points], rows),
+      el("div", { class: "nl-bar" }, buttons),
+    );
+  };
+
+  const draw = () => {
+    drawHead();
+    drawTable();
+  };
+  draw();
+  clocks[0].set(model.data.clock);
+  for (const name of ["labels", "tab", "name"]) life.model(model, `change:${name}`, draw);
+  for (const name of ["table", "open", "result", "looking", "found"]) life.model(model, `change:${name}`, drawTable);
+  life.model(model, "change:clock", () => clocks[0].set(model.data.clock));
+  life.model(model, "msg:custom", (/** @type {Refused} */ message) => {
+    setText(told, message.text ?? "");
+    told.hidden = !message.text;
+  });
+  life.on(root, "click", () => {
+    told.hidden = true;
+  });
+  life.on(table, "nl-finished", () => {
+    result.scrollIntoView({ block: "start" });
+    /** @type {HTMLElement | null} */ (result.querySelector("button"))?.focus();
+  });
+  slot(model, "lesson", lesson, life);
+  slot(model, "table", table, life);
+  slot(model, "replay", replay, life);
+  slot(model, "course", course, life);
+  return () => life.end();
+}
+
+export default { render };
