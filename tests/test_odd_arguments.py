@@ -18,7 +18,7 @@ from nimmt_lab.cli import main
 from nimmt_lab.commands.words import say
 from nimmt_lab.engine import files
 from nimmt_lab.engine.errors import NotationError
-from nimmt_lab.games.baron.deck import STAND_IN
+from nimmt_lab.games.baron.deck import SAMPLE_DECK
 from tests.support import random_record, refused
 
 POSITION = "1 | 2 | 3 | 4 ; A: 5 7 ; B: 6 8"
@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     }  # fmt: skip
     for name, content in made.items():
         (place / name).write_bytes(content)
-    (place / "good.csv").write_text(STAND_IN.to_csv(), encoding="utf-8")
+    (place / "good.csv").write_text(SAMPLE_DECK.to_csv(), encoding="utf-8")
     (place / "names.txt").write_text("Ann\nBob\n", encoding="utf-8")
     (place / "folder.json").mkdir()
     (place / "nobody").mkdir()

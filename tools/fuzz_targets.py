@@ -23,8 +23,8 @@ from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.files import parse_json
 from nimmt_lab.engine.record_text import Chain, read_rules
 from nimmt_lab.engine.registry import from_options
-from nimmt_lab.games.baron.deck import STAND_IN, BaronDeck
-from nimmt_lab.games.board_game.material import Board, Pieces, entries, stand_in_board
+from nimmt_lab.games.baron.deck import SAMPLE_DECK, BaronDeck
+from nimmt_lab.games.board_game.material import Board, Pieces, entries, sample_board
 from nimmt_lab.games.classic.ahead import Mind, kept
 from nimmt_lab.games.classic.network import read_players
 from nimmt_lab.lessons import progress, results
@@ -59,9 +59,9 @@ RULES = (
     'classic players=4 edition="002"',
     "baron players=2 variant=standard games=2",
     'classic players=2 fan_cards=["mountain",{"name":"number_twister","comes_back":"game"}]',
-    f"board players=2 board={json.dumps(stand_in_board('basic').to_json())}",
+    f"board players=2 board={json.dumps(sample_board('basic').to_json())}",
 )
-BARON_WITH_DECK = json.dumps({"system": "baron", "players": 2, "deck": STAND_IN.to_json()})
+BARON_WITH_DECK = json.dumps({"system": "baron", "players": 2, "deck": SAMPLE_DECK.to_json()})
 PROGRESS = '{"format": "nimmt-progress/1", "lang": "pl", "name": "Ann", "done": {"first_turn": [3, 5], "p2": [1, 4]}}'
 
 
@@ -88,7 +88,7 @@ def _targets(folder: Path) -> dict[str, Target]:
     short = [record.from_text(_first_lines(record)) for record in records]
     vectors = _vectors()
     typed = [_unsigned(record.to_text()) for record in short]
-    boards, material = _data("games/board_game", "toml"), json.dumps(STAND_IN.to_json())
+    boards, material = _data("games/board_game", "toml"), json.dumps(SAMPLE_DECK.to_json())
     answers = _some_results()
     vector_files = [json.dumps({"format": FORMAT, "vectors": [json.loads(text)]}) for text in vectors[::5]]
     found: dict[str, Target] = {
@@ -105,8 +105,8 @@ def _targets(folder: Path) -> dict[str, Target]:
         "spiel-rules": Target(
             lambda text: game_from_text(text, "classic"), [rules_text(game) for game in GAMES if game.name == "classic"]
         ),
-        "deck": Target(_deck, [STAND_IN.to_csv()]),
-        "deck-file": Target(in_file(folder / "deck.csv", BaronDeck.load), [STAND_IN.to_csv()]),
+        "deck": Target(_deck, [SAMPLE_DECK.to_csv()]),
+        "deck-file": Target(in_file(folder / "deck.csv", BaronDeck.load), [SAMPLE_DECK.to_csv()]),
         "board": Target(_board, boards),
         "board-file": Target(in_file(folder / "board.toml", _board_file), boards),
         "lessons": Target(_lessons, _lesson_parts()),
@@ -459,7 +459,7 @@ def _small_deals() -> str:
 def _commands(folder: Path) -> list[list[str]]:
     record = folder / "kept.nimmt"
     record.write_text((ROOT / "tests" / "golden" / "classic.nimmt").read_text(encoding="utf-8"), encoding="utf-8")
-    (folder / "kept.csv").write_text(STAND_IN.to_csv(), encoding="utf-8")
+    (folder / "kept.csv").write_text(SAMPLE_DECK.to_csv(), encoding="utf-8")
     table = "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36"
     small = "1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"
     lines = [

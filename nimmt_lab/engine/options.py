@@ -55,7 +55,7 @@ class OptionData:
     what: ClassVar[Phrase]
     title: str
     #: Whether this is our sample instead of the printed material.
-    stand_in: bool
+    is_sample: bool
 
     def __repr__(self) -> str:
         return f"<{self.title}>"
@@ -70,7 +70,7 @@ class OptionData:
         ours = self.our_title
         if ours is not None and self in self.shipped().values():
             return ours.translate(lang)
-        named = not self.stand_in or "sample" in self.title.lower()
+        named = not self.is_sample or "sample" in self.title.lower()
         return self.title if named else Phrase("drawn.sample", title=self.title).translate(lang)
 
     @property

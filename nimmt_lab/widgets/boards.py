@@ -59,8 +59,8 @@ class Table(TableScreen, Board):
     """A game to play: you are `seat`, and `bots` are the other players in seat order (one for all is enough).
 
     Every choice is a decision of the engine, and `record` is the game so far, ready for `Replay`. In a team game
-    (Beat the Buffalo) you lead the team, and are asked about special cards where one would change the turn, or every time
-    if `asks`. Forced choices are made for you.
+    (Beat the Buffalo) you lead the team, and are asked about special cards where one would change the turn, or every
+    time if `asks`. Forced choices are made for you.
 
     >>> from nimmt_lab import Classic
     >>> table = Table(Classic(players=2, rounds=1), [lambda view: view.decision.options[0]], seed=1)

@@ -18,7 +18,7 @@ from nimmt_lab.cli import COMMANDS, main
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.options import allowed
 from nimmt_lab.engine.record_text import read_rules
-from nimmt_lab.games.board_game.material import TRACK, stand_in_board
+from nimmt_lab.games.board_game.material import TRACK, sample_board
 from nimmt_lab.games.buffalo.parts import SPECIALS_IN_PLAY
 from nimmt_lab.lessons import CLASSROOM, Results, lesson_names, rules_lessons
 from nimmt_lab.lessons.class_list import read_class_list
@@ -334,7 +334,7 @@ def test_how_many_lessons_studies_and_levels_the_pages_speak_of() -> None:
 def test_numbers_of_the_rules_pages_are_those_of_the_rules() -> None:
     table = re.search(r"^\| special cards \|(.*)\|$", PAGES["rules/buffalo.md"], re.MULTILINE)
     assert table and [int(cell) for cell in table[1].split("|")] == list(SPECIALS_IN_PLAY.values())
-    passed = [clover for clover in sorted(stand_in_board("basic").clovers, reverse=True) if -12 <= clover < -2]
+    passed = [clover for clover in sorted(sample_board("basic").clovers, reverse=True) if -12 <= clover < -2]
     told = f"−2 to −12. Of the clovers on our track, those at {' and '.join(map(str, passed))}".replace("-", "−")
     assert told in PAGES["rules/board-game.md"]
     assert f"between −{TRACK} and +{TRACK}" in PAGES["rules/board-game.md"]

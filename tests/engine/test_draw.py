@@ -14,8 +14,8 @@ from nimmt_lab.engine import draw
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.sentences import LANGUAGES, Phrase, sentence
 from nimmt_lab.explain import words
-from nimmt_lab.games.baron.deck import STAND_IN
-from nimmt_lab.games.board_game.material import stand_in_board, stand_in_pieces
+from nimmt_lab.games.baron.deck import SAMPLE_DECK
+from nimmt_lab.games.board_game.material import sample_board, sample_pieces
 from tests.support import random_record
 
 
@@ -79,18 +79,18 @@ def test_tables_have_no_english_word_in_other_languages(path: Path) -> None:
 
 @pytest.mark.parametrize("lang", ["pl", "cs"])
 def test_our_own_titles_are_translated_and_those_of_others_are_not(lang: str) -> None:
-    for ours in (STAND_IN, stand_in_board("basic"), stand_in_board("advanced"), stand_in_pieces()):
+    for ours in (SAMPLE_DECK, sample_board("basic"), sample_board("advanced"), sample_pieces()):
         assert ours.title_in("en") == ours.title == ours.full_title
         assert ours.title_in(lang) == ours.our_title.translate(lang) != ours.title
-    mine = replace(STAND_IN, title="Babcine karty", stand_in=True)
+    mine = replace(SAMPLE_DECK, title="Babcine karty", is_sample=True)
     assert mine.title_in(lang) == sentence("drawn.sample", {"title": "Babcine karty"}, lang)
-    assert replace(mine, stand_in=False).title_in(lang) == "Babcine karty"
+    assert replace(mine, is_sample=False).title_in(lang) == "Babcine karty"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_title_that_is_refused_names_its_kind_in_the_language(lang: str) -> None:
-    for kind, key in ((STAND_IN, "baron.of_deck"), (stand_in_board("basic"), "board_game.of_board"),
-                      (stand_in_pieces(), "board_game.of_pieces")):  # fmt: skip
+    for kind, key in ((SAMPLE_DECK, "baron.of_deck"), (sample_board("basic"), "board_game.of_board"),
+                      (sample_pieces(), "board_game.of_pieces")):  # fmt: skip
         with pytest.raises(RulesError) as refused:
             replace(kind, title="two\nlines")
         assert refused.value.key == "engine.title_long"

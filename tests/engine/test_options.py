@@ -16,8 +16,8 @@ from nimmt_lab.engine.record_json import VERSION
 from nimmt_lab.engine.record_text import Chain, read_rules
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.sentences import Phrase
-from nimmt_lab.games.baron.deck import STAND_IN, BaronDeck
-from nimmt_lab.games.board_game.material import Board, Pieces, stand_in_board, stand_in_pieces
+from nimmt_lab.games.baron.deck import SAMPLE_DECK, BaronDeck
+from nimmt_lab.games.board_game.material import Board, Pieces, sample_board, sample_pieces
 from nimmt_lab.games.classic.fan_card import fan_cards
 from tests.support import refused
 
@@ -134,7 +134,7 @@ def test_nor_does_it_in_other_ways(system: str, option: str, data: object) -> No
 
 def test_the_person_at_the_keyboard_may_name_one(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
-    path.write_text(STAND_IN.to_csv().replace("sample deck", "my deck"), encoding="utf-8")
+    path.write_text(SAMPLE_DECK.to_csv().replace("sample deck", "my deck"), encoding="utf-8")
     for game in (Baron(players=2, deck=path), read_rules("baron", f"players=2 deck={path}", paths=True)):
         assert isinstance(game, Baron) and game.deck.title.startswith("my deck")
         record = Record(game, seed=3)
@@ -148,8 +148,8 @@ def test_the_person_at_the_keyboard_may_name_one(tmp_path: Path) -> None:
 
 def test_what_comes_with_the_package_goes_by_name_and_fingerprint() -> None:
     shipped: list[tuple[str, dict[str, object], str, BaronDeck | Board | Pieces]] = [
-        ("baron", {}, "deck", STAND_IN), ("board", {}, "board", stand_in_board("basic")),
-        ("board", {"mode": "advanced"}, "board", stand_in_board("advanced")), ("board", {}, "pieces", stand_in_pieces()),
+        ("baron", {}, "deck", SAMPLE_DECK), ("board", {}, "board", sample_board("basic")),
+        ("board", {"mode": "advanced"}, "board", sample_board("advanced")), ("board", {}, "pieces", sample_pieces()),
     ]  # fmt: skip
     for system, more, option, material in shipped:
         (name,) = (name for name, other in type(material).shipped().items() if other == material)
@@ -166,4 +166,4 @@ def test_what_comes_with_the_package_goes_by_name_and_fingerprint() -> None:
 def test_every_chapter_says_what_is_material() -> None:
     found = {(name, option) for name, game in all_games().items() for option in materials(game)}
     assert found == set(SYSTEMS)
-    assert BoardGame(players=2, board=stand_in_board("basic")) == BoardGame(players=2)
+    assert BoardGame(players=2, board=sample_board("basic")) == BoardGame(players=2)

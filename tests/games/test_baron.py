@@ -21,7 +21,7 @@ from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.sentences import Phrase
-from nimmt_lab.games.baron.deck import COLOURS, LETTERS, STAND_IN, BaronDeck
+from nimmt_lab.games.baron.deck import COLOURS, LETTERS, SAMPLE_DECK, BaronDeck
 from nimmt_lab.games.baron.rules import VARIANTS, Baron, BaronRule, CardTucked, DrawPiles, HandsRefilled
 from tests.support import cards_of, random_record, refused
 
@@ -395,7 +395,7 @@ def test_lines_of_play_are_counted(position: str, variant: str, lines: int, bull
     first, *parts = position.split(";")
     rows = [[int(word) for word in row.split()] for row in first.split("|")]
     hands = [[int(word) for word in part.split(":")[1].split()] for part in parts]
-    letters = {card: STAND_IN.letters(card) for card in STAND_IN}
+    letters = {card: SAMPLE_DECK.letters(card) for card in SAMPLE_DECK}
     assert count(rows, hands, letters, variant == "standard") == (lines, bulls)
     assert engine_count(Baron(players=len(hands), variant=variant).from_position(position)) == (lines, bulls)
 
@@ -416,22 +416,22 @@ def test_nobody_sees_a_draw_pile_not_even_the_own() -> None:
         assert others <= set(view.unseen) and not set(view.hand) & set(view.unseen)
 
 
-def test_the_drawing_letters_every_bull_and_says_that_the_deck_is_a_stand_in() -> None:
+def test_the_drawing_letters_every_bull_and_says_that_the_deck_is_a_sample() -> None:
     state = random_record(Baron(players=2), seed=2, choices=5).final
     text, html = str(state), state._repr_mimebundle_()["text/html"]
     for shown in (text, html):
         assert str(Phrase("baron.sample_deck")) in shown
     for row in state.rows:
         for card in row:
-            assert f"{card}:{STAND_IN.letters(card)}" in text
+            assert f"{card}:{SAMPLE_DECK.letters(card)}" in text
     on_table = [card for cards in (*state.rows, *state.hands, [play.card for play in state.queue]) for card in cards]
     words = board_words("en")
     for letter, colour in COLOURS.items():
-        bulls = sum(STAND_IN.bulls_of(card, letter) for card in on_table)
+        bulls = sum(SAMPLE_DECK.bulls_of(card, letter) for card in on_table)
         assert html.count(f">{words(f'look.baron.letter_{colour}')}</text>") == bulls
     own = Baron(players=2, deck=BaronDeck.of({}, title="my own deck"))
     assert "my own deck" in str(own.deal(1)) and "sample" not in str(own.deal(1))
-    unsaid = Baron(players=2, deck=BaronDeck.of({}, title="half done", stand_in=True))
+    unsaid = Baron(players=2, deck=BaronDeck.of({}, title="half done", is_sample=True))
     assert "half done (sample)" in str(unsaid.deal(1))
 
 
@@ -541,7 +541,7 @@ class BaronWalk(RuleBasedStateMachine):
         for event in step.events:
             if isinstance(event, RowTaken):
                 self.taken[event.seat] += event.heads
-                assert event.heads == STAND_IN.bulls_in(event.cards)
+                assert event.heads == SAMPLE_DECK.bulls_in(event.cards)
             elif isinstance(event, CardPlaced) and event.rule is BaronRule.COLOUR:
                 assert event.slot > 0
             elif isinstance(event, RoundEnded) and self.game.variant != "bulls_are_good":
@@ -562,9 +562,9 @@ class BaronWalk(RuleBasedStateMachine):
         for row in self.record.final.rows:
             assert row and (len(row) <= 5 or self.game.variant == "colour_counts")
             if len(row) > 1:
-                text = "".join(STAND_IN.letters(card) for card in row)
+                text = "".join(SAMPLE_DECK.letters(card) for card in row)
                 assert max(text.count(letter) for letter in LETTERS) < 6
-                assert all(STAND_IN.share(one, other) for one, other in itertools.pairwise(row))
+                assert all(SAMPLE_DECK.share(one, other) for one, other in itertools.pairwise(row))
 
     @invariant()
     def only_real_choices_are_asked(self) -> None:

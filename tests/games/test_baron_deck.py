@@ -12,36 +12,36 @@ from hypothesis import strategies as st
 from nimmt_lab import Record
 from nimmt_lab.engine.errors import DataError, NimmtError, RulesError
 from nimmt_lab.engine.sentences import Phrase
-from nimmt_lab.games.baron.deck import BARONS, HEADER, LETTERS, STAND_IN, BaronDeck, write_template
+from nimmt_lab.games.baron.deck import BARONS, HEADER, LETTERS, SAMPLE_DECK, BaronDeck, write_template
 from nimmt_lab.games.baron.rules import Baron
 from tests.support import check_translated, random_record, refused
 
 
-def test_r_o2_the_stand_in_says_so_and_is_balanced() -> None:
-    assert STAND_IN.stand_in and "sample" in STAND_IN.title
-    assert list(STAND_IN) == list(range(1, 111)) and 0 not in STAND_IN and 111 not in STAND_IN
-    for card in STAND_IN:
-        letters = STAND_IN.letters(card)
+def test_r_o2_the_sample_says_so_and_is_balanced() -> None:
+    assert SAMPLE_DECK.is_sample and "sample" in SAMPLE_DECK.title
+    assert list(SAMPLE_DECK) == list(range(1, 111)) and 0 not in SAMPLE_DECK and 111 not in SAMPLE_DECK
+    for card in SAMPLE_DECK:
+        letters = SAMPLE_DECK.letters(card)
         if card in BARONS:
             assert letters == LETTERS
         else:
             assert 1 <= len(letters) <= 5 and 1 <= len(set(letters)) <= 3
-    assert len({sum(STAND_IN.bulls_of(card, letter) for card in STAND_IN) for letter in LETTERS}) == 1
+    assert len({sum(SAMPLE_DECK.bulls_of(card, letter) for card in SAMPLE_DECK) for letter in LETTERS}) == 1
     # The file itself says so.
     file = Path(__file__).parents[2] / "nimmt_lab/games/baron/data/baron_stand_in.csv"
     assert str(Phrase("baron.sample_deck")) in file.read_text(encoding="utf-8").splitlines()[0]
-    assert BaronDeck.load(file) == STAND_IN
+    assert BaronDeck.load(file) == SAMPLE_DECK
 
 
 def test_csv_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "deck.csv"
-    path.write_text(STAND_IN.to_csv(), encoding="utf-8")
-    assert BaronDeck.load(path) == STAND_IN
+    path.write_text(SAMPLE_DECK.to_csv(), encoding="utf-8")
+    assert BaronDeck.load(path) == SAMPLE_DECK
     assert Baron(players=3, deck=str(path)) == Baron(players=3)
 
 
 def lines() -> list[str]:
-    return ["# title: my deck", *STAND_IN.to_csv().splitlines()[2:]]
+    return ["# title: my deck", *SAMPLE_DECK.to_csv().splitlines()[2:]]
 
 
 def edited(change: Callable[[list[str]], object]) -> str:
@@ -52,11 +52,11 @@ def edited(change: Callable[[list[str]], object]) -> str:
 
 def test_lenient_reading() -> None:
     semicolons = edited(lambda text: text.__setitem__(slice(None), [line.replace(",", ";") for line in text]))
-    assert BaronDeck.parse(semicolons).bulls == STAND_IN.bulls
+    assert BaronDeck.parse(semicolons).bulls == SAMPLE_DECK.bulls
     blanks = edited(lambda text: text.__setitem__(slice(None), [line.replace(",0", ", ") for line in text]))
-    assert BaronDeck.parse(blanks).bulls == STAND_IN.bulls
+    assert BaronDeck.parse(blanks).bulls == SAMPLE_DECK.bulls
     swapped = edited(lambda text: text.__setitem__(slice(2, None), reversed(text[2:])))
-    assert BaronDeck.parse(swapped).bulls == STAND_IN.bulls
+    assert BaronDeck.parse(swapped).bulls == SAMPLE_DECK.bulls
     assert BaronDeck.parse(edited(lambda text: text.insert(50, ""))).title == "my deck"
     assert BaronDeck.parse("\n".join(lines()[1:]), "some/place/mine.csv").title == "mine"
     many = BaronDeck.parse(edited(lambda text: text.__setitem__(2, "1,0,0,0,0,12,0")))
@@ -165,7 +165,7 @@ def test_the_template_is_ready_to_fill_in(tmp_path: Path) -> None:
     filled = [line.replace(",,,,,,", ",2,,,,,1") for line in text]
     path.write_text("\n".join(filled), encoding="utf-8")
     deck = BaronDeck.load(path)
-    assert deck.letters(1) == "bbw" and deck.letters(52) == LETTERS and not deck.stand_in
+    assert deck.letters(1) == "bbw" and deck.letters(52) == LETTERS and not deck.is_sample
     assert deck.title == "my Bull Baron deck"
 
 

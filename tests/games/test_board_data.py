@@ -17,8 +17,8 @@ from nimmt_lab.games.board_game.draw import board_svg, board_text, field_style
 from nimmt_lab.games.board_game.material import (
     Board,
     Pieces,
-    stand_in_board,
-    stand_in_pieces,
+    sample_board,
+    sample_pieces,
     write_board_template,
     write_pieces_template,
 )
@@ -30,10 +30,10 @@ DATA = Path(__file__).parents[2] / "nimmt_lab/games/board_game/data"
 SIDES = Phrase("shared.either", first="basic", second="advanced")
 
 
-def test_r_p1_the_stand_ins_say_so_and_satisfy_the_facts() -> None:
-    basic, advanced, pieces = stand_in_board("basic"), stand_in_board("advanced"), stand_in_pieces()
+def test_r_p1_the_samples_say_so_and_satisfy_the_facts() -> None:
+    basic, advanced, pieces = sample_board("basic"), sample_board("advanced"), sample_pieces()
     for made in (basic, advanced, pieces):
-        assert made.stand_in and "sample" in made.title
+        assert made.is_sample and "sample" in made.title
     for board in (basic, advanced):
         assert len(board.rows) == 10 and len({len(row) for row in board.rows}) > 3
         assert all(row[-1] in ("take", "take-tiles") for row in board.rows)
@@ -67,7 +67,7 @@ rows = [
 
 def test_a_board_is_read() -> None:
     board = Board.parse(BOARD)
-    assert board.rows[3] == (".", "-7", "two", "take") and board.clovers == (-10, 5) and not board.stand_in
+    assert board.rows[3] == (".", "-7", "two", "take") and board.clovers == (-10, 5) and not board.is_sample
     assert Board.made(board.to_json()) == board
 
 
@@ -266,7 +266,7 @@ def test_board_templates_are_ready_to_fill_in(side: str, tmp_path: Path) -> None
         Board.load(path)
     path.write_text(path.read_text(encoding="utf-8").replace('""', '". g take"'), encoding="utf-8")
     board = Board.load(path)
-    assert len(board.rows) == 10 and board.side == side and not board.stand_in
+    assert len(board.rows) == 10 and board.side == side and not board.is_sample
     game = BoardGame(players=2, mode=side, board=str(path))
     assert game.layout == board and "sample board" not in str(game.deal(1))
     with refused(RulesError, "board_game.board_side", sides=SIDES, got="'blue'"):
@@ -288,7 +288,7 @@ def test_the_pieces_template_is_ready_to_fill_in(tmp_path: Path) -> None:
 
 def test_drawings_show_every_field_with_its_sign() -> None:
     for side in ("basic", "advanced"):
-        board = stand_in_board(side)
+        board = sample_board(side)
         text = board_text(board)
         assert board.title in text and str(Phrase("board_game.clovers", clovers="-42")) in text
         for number, fields in enumerate(board.rows, start=1):

@@ -25,7 +25,7 @@ from nimmt_lab.games.board_game.events import (
     TilesDrawn,
     TilesMoved,
 )
-from nimmt_lab.games.board_game.material import Board, Pieces, stand_in_board
+from nimmt_lab.games.board_game.material import Board, Pieces, sample_board
 from nimmt_lab.games.board_game.parts import Action, BoardExtra, Luck
 from nimmt_lab.games.board_game.rules import BoardGame
 from nimmt_lab.games.board_game.uses import PASS, ChooseTiles, Tiles, Use
@@ -775,7 +775,7 @@ def test_wrong_options() -> None:
             Phrase("engine.option_must", option="luck", expected=Phrase("shared.either", first="true", second="false")),
         ),
         (
-            {"players": 2, "mode": "advanced", "board": stand_in_board("basic")},
+            {"players": 2, "mode": "advanced", "board": sample_board("basic")},
             Phrase("board_game.mode_played_side", side="basic"),
         ),
         ({"players": 2, "pieces": 3}, Phrase("board_game.expected_path_toml", what="pieces")),

@@ -12,7 +12,7 @@ from nimmt_lab.commands.words import say
 from nimmt_lab.engine.sentences import Listed, Phrase, sentence
 from nimmt_lab.explain import words
 from nimmt_lab.games.board_game.draw import board_svg, board_text
-from nimmt_lab.games.board_game.material import stand_in_board
+from nimmt_lab.games.board_game.material import sample_board
 
 DATA = Path(__file__).parents[2] / "nimmt_lab/games/board_game/data"
 EMPTY = Phrase("board_game.fields_least", count=0, take="take")
@@ -50,8 +50,8 @@ def test_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "board.svg"
     for side in ("basic", "advanced"):
         assert main(["material", "show", str(DATA / f"board_{side}_stand_in.toml"), "--svg", str(out)]) == 0
-        assert capsys.readouterr().out == board_text(stand_in_board(side)) + "\n"
-        assert out.read_text(encoding="utf-8") == board_svg(stand_in_board(side)) + "\n"
+        assert capsys.readouterr().out == board_text(sample_board(side)) + "\n"
+        assert out.read_text(encoding="utf-8") == board_svg(sample_board(side)) + "\n"
     assert main(["material", "show", str(DATA / "board_pieces_stand_in.toml")]) == 0
     shown = capsys.readouterr().out
     assert f"{words().count('tile_heads', 5)}: 2 15 23" in shown

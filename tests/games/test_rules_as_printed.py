@@ -12,7 +12,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.options import allowed
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.baron.deck import STAND_IN
+from nimmt_lab.games.baron.deck import SAMPLE_DECK
 from tests.support import refused
 
 PLAYERS = {Classic: (2, 10), Advanced: (2, 6), Buffalo: (1, 6), Baron: (2, 10), BoardGame: (2, 6)}
@@ -27,7 +27,7 @@ USUAL: dict[type[Game], dict[str, object]] = {
     # A deck of 0 cards means as many as the players need.
     Advanced: {**_CLASSIC, "deck_size": 0, "first": 0},
     Buffalo: {"edition": "000", "tie": "draw", "between_turns": False, "hand_size": 10, "deck_size": 104},
-    Baron: {"variant": "standard", "draw_pile": None, "games": 1, "deck": STAND_IN},
+    Baron: {"variant": "standard", "draw_pile": None, "games": 1, "deck": SAMPLE_DECK},
     BoardGame: {"mode": "basic", "luck": False, "board": None, "pieces": None, "first_field_acts": True},
 }
 each = pytest.mark.parametrize("game", PLAYERS, ids=lambda game: game.name)

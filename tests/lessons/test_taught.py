@@ -392,7 +392,7 @@ def test_lessons_on_a_sample_deck_or_board_say_so(name: str) -> None:
         game = one.game
         assert isinstance(game, Baron | BoardGame)
         # A board game without pieces of its own uses the sample pieces.
-        assert game.deck.stand_in if isinstance(game, Baron) else game.layout.stand_in and game.pieces is None
+        assert game.deck.is_sample if isinstance(game, Baron) else game.layout.is_sample and game.pieces is None
     for lang, word in (("en", "samples"), ("pl", "przykładowe"), ("cs", "ukázkové")):
         assert word in words(lang)(f"{name}.{lesson.steps[0].name}"), lang
 

@@ -20,7 +20,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.board_game.events import BoardRule
 from nimmt_lab.games.board_game.kernel import SENSIBLE, workspace, write
-from nimmt_lab.games.board_game.material import Board, stand_in_pieces
+from nimmt_lab.games.board_game.material import Board, sample_pieces
 from nimmt_lab.games.board_game.numbers import _KINDS, FIELDS, OPTIONS, code_of, laid
 from nimmt_lab.games.board_game.parts import Action, Luck
 from nimmt_lab.games.board_game.policy import promising, sensible, worth_of_tile
@@ -61,7 +61,7 @@ def choice_of(code: int, decision: Decision) -> Choice:
 
 
 def games(players: int) -> Iterator[BoardGame]:
-    few = replace(stand_in_pieces(), action_cards=(3, 1, 2, 2, 2, 3), luck_cards=(2, 1))
+    few = replace(sample_pieces(), action_cards=(3, 1, 2, 2, 2, 3), luck_cards=(2, 1))
     for mode in ("basic", "advanced"):
         for luck in (False, True):
             yield BoardGame(players, mode=mode, luck=luck)

@@ -13,7 +13,7 @@ from nimmt_lab.engine.encode import ENCODING, Bounds
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.games.board_game.material import TAKE_TILES, TWO, Board, stand_in_board
+from nimmt_lab.games.board_game.material import TAKE_TILES, TWO, Board, sample_board
 from nimmt_lab.rl.match import acting_seats
 from tests.support import GAMES, play
 
@@ -182,7 +182,7 @@ def test_every_end_of_small_games_is_within_bounds_and_some_reach_the_length() -
 
 
 def test_a_loss_at_the_track_and_turns_of_the_board_game_are_exact() -> None:
-    sample = stand_in_board("basic")
+    sample = sample_board("basic")
     rows = tuple(tuple("." if field == TWO else field for field in row) for row in sample.rows)
     game = BoardGame(players=2, board=Board("one tile at a time", "basic", rows))
     assert bounds(game) == bounds(BoardGame(players=2)) == Bounds((-44, 44), (-88, 88), 24)
@@ -195,7 +195,7 @@ def test_games_without_end_say_so() -> None:
     assert bounds(Classic(players=2, hand_size=2)).decisions is None  # nobody needs to take a row
     assert bounds(Classic(players=2, hand_size=2, most_rounds=3)).decisions == 12
     assert bounds(BoardGame(players=2, mode="advanced")).decisions is None
-    sample = stand_in_board("advanced")
+    sample = sample_board("advanced")
     rows = tuple(tuple("take" if field == TAKE_TILES else field for field in row) for row in sample.rows)
     ending = BoardGame(players=3, mode="advanced", luck=True, board=Board("no tiles come back", "advanced", rows))
     assert bounds(ending).decisions is not None

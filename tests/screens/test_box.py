@@ -49,7 +49,7 @@ def enter(screen: BoxScreen) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_stand_in_entered_is_the_stand_in(kind: str) -> None:
+def test_the_sample_entered_is_the_sample(kind: str) -> None:
     screen = opened(kind)
     assert data(screen, "wrong"), "nothing is entered yet"
     assert "line" not in data(screen, "wrong"), "there are no lines to be seen"
@@ -62,7 +62,7 @@ def test_the_stand_in_entered_is_the_stand_in(kind: str) -> None:
         if getattr(one, "side", kind) == kind
     ]
     made: Any = entering.parse(screen.text())
-    assert data(screen, "wrong") == "" and made == replace(shipped[0], title="mine", stand_in=False)
+    assert data(screen, "wrong") == "" and made == replace(shipped[0], title="mine", is_sample=False)
     screen.receive({"type": "begin"})
     assert screen.cells == blank(entering)
 
@@ -77,7 +77,7 @@ def test_what_is_used_is_kept_and_played_with_everywhere(kind: str, tmp_path: Pa
     assert path.is_file() and path.name in data(screen, "told")
     desk = Desk(tmp_path)
     ((option, mine),) = desk.own[game]
-    assert getattr(mine, "title", "") == "from my box" and getattr(mine, "stand_in", None) is False
+    assert getattr(mine, "title", "") == "from my box" and getattr(mine, "is_sample", None) is False
     options: Any = (
         {"mode": kind}
         if "mode" in [f.name for f in all_games()[game].__dataclass_fields__.values()] and kind in ("basic", "advanced")
@@ -154,7 +154,7 @@ def test_no_cell_takes_what_it_may_not_hold(cell: dict[str, Any]) -> None:
     assert screen.cells == blank(screen.entering)
 
 
-def test_a_file_that_cannot_be_used_is_named_and_the_stand_in_played(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_used_is_named_and_the_sample_played(tmp_path: Path) -> None:
     (tmp_path / MATERIAL_FOLDER).mkdir()
     (tmp_path / MATERIAL_FOLDER / "baron.csv").write_text("value,blue\n1,x\n")
     (tmp_path / MATERIAL_FOLDER / "pieces.toml").write_bytes(b"\xff\xfe")

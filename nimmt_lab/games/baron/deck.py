@@ -3,9 +3,9 @@
 The rulebook does not list the printed bulls, so the package comes with a sample deck that is labelled as one. Owners of
 the game can write an empty list (`write_template`), fill it in and load it (`BaronDeck.load`).
 
->>> STAND_IN.letters(52), STAND_IN.bulls_in((52, 104))
+>>> SAMPLE_DECK.letters(52), SAMPLE_DECK.bulls_in((52, 104))
 ('bygrkw', 12)
->>> STAND_IN
+>>> SAMPLE_DECK
 <sample deck (not the printed bulls)>
 """
 
@@ -48,7 +48,7 @@ class BaronDeck(OptionData, Sequence[Card]):
 
     title: str
     bulls: tuple[str, ...]
-    stand_in: bool = False
+    is_sample: bool = False
 
     #: By card (index 0 is unused): bulls of each colour, their sum, and the colours as bits.
     _counts: tuple[tuple[int, ...], ...] = field(init=False, compare=False)
@@ -119,20 +119,20 @@ class BaronDeck(OptionData, Sequence[Card]):
     # Making, reading and writing -------------------------------------------------------------------------
 
     @classmethod
-    def of(cls, cards: Mapping[str, str], *, title: str, stand_in: bool = False, other: str = "b") -> BaronDeck:
+    def of(cls, cards: Mapping[str, str], *, title: str, is_sample: bool = False, other: str = "b") -> BaronDeck:
         """Make a deck from the letters of some cards; the Barons default to the printed ones, the rest to `other`."""
         for key in cards:
             if key not in _NAMES:
                 raise RulesError("baron.deck_no_card", key=shown(key), most=CARDS)
         barons = {str(card): LETTERS for card in BARONS}
-        return cls(title, tuple(cards.get(name, barons.get(name, other)) for name in _NAMES), stand_in)
+        return cls(title, tuple(cards.get(name, barons.get(name, other)) for name in _NAMES), is_sample)
 
     @property
     def our_title(self) -> Phrase:
         return Phrase("baron.sample_deck")
 
     def to_json(self) -> dict[str, Json]:
-        return {"title": self.title, "stand_in": self.stand_in, "bulls": list(self.bulls)}
+        return {"title": self.title, "stand_in": self.is_sample, "bulls": list(self.bulls)}
 
     @classmethod
     def made(cls, source: object) -> BaronDeck:
@@ -142,11 +142,11 @@ class BaronDeck(OptionData, Sequence[Card]):
         if isinstance(source, (str, os.PathLike)):
             return cls.load(source)
         if isinstance(source, Mapping):
-            title, bulls, stand_in = (source.get(key) for key in ("title", "bulls", "stand_in"))
+            title, bulls, is_sample = (source.get(key) for key in ("title", "bulls", "stand_in"))
             texts = isinstance(bulls, Sequence) and all(isinstance(letters, str) for letters in bulls)
-            if isinstance(title, str) and texts and isinstance(stand_in, bool) and len(source) == 3:
+            if isinstance(title, str) and texts and isinstance(is_sample, bool) and len(source) == 3:
                 assert isinstance(bulls, Sequence)
-                return cls(title, tuple(bulls), stand_in)
+                return cls(title, tuple(bulls), is_sample)
         raise RulesError("baron.deck_barondeck_path")
 
     @classmethod
@@ -157,7 +157,7 @@ class BaronDeck(OptionData, Sequence[Card]):
 
     @classmethod
     def shipped(cls) -> Mapping[str, BaronDeck]:
-        return {"baron_stand_in": STAND_IN}
+        return {"baron_stand_in": SAMPLE_DECK}  # the name in records
 
     @classmethod
     def parse(cls, text: str, source: str = "deck") -> BaronDeck:
@@ -165,7 +165,7 @@ class BaronDeck(OptionData, Sequence[Card]):
         return _Reader(text, source).deck()
 
     def to_csv(self) -> str:
-        remarks = ["# sample"] if self.stand_in else []
+        remarks = ["# sample"] if self.is_sample else []
         return csv_text(self.title, ([str(number) for number in self._counts[card]] for card in self), remarks)
 
 
@@ -185,7 +185,7 @@ class _Reader:
     def __init__(self, text: str, source: str) -> None:
         self.source = source
         self.title = clean_title(Path(source).stem, "deck")
-        self.stand_in = False
+        self.is_sample = False
         self.lines: list[tuple[int, str]] = []
         for number, line in enumerate(text.splitlines(), start=1):
             if line.startswith("#"):
@@ -199,7 +199,7 @@ class _Reader:
         if colon and key.strip().lower() == "title" and rest.strip():
             self.title = clean_title(rest, "deck")
         elif text.lower() in ("sample", "stand-in"):  # the second in files of earlier versions
-            self.stand_in = True
+            self.is_sample = True
 
     def fail(self, key: str, line: int, /, **fields: object) -> NoReturn:
         raise DataError.of(Phrase(key, **fields), line=line, source=self.source)
@@ -245,7 +245,7 @@ class _Reader:
             if len(missing) == 1:
                 self.fail("baron.card_missing", self.last, missing=missing[0], most=CARDS)
             self.fail("baron.cards_missing", self.last, missing=missing[0], more=len(missing) - 1, most=CARDS)
-        return BaronDeck(self.title, tuple(cards[card][0] for card in range(1, CARDS + 1)), self.stand_in)
+        return BaronDeck(self.title, tuple(cards[card][0] for card in range(1, CARDS + 1)), self.is_sample)
 
     def columns(self, delimiter: str) -> dict[str, int]:
         number = self.lines[0][0]
@@ -280,6 +280,6 @@ def write_template(path: str | os.PathLike[str]) -> None:
 
 
 #: The sample deck, which is not the printed one.
-STAND_IN: Final = BaronDeck.parse(
+SAMPLE_DECK: Final = BaronDeck.parse(
     resources.files(__package__).joinpath("data/baron_stand_in.csv").read_text(encoding="utf-8"), "baron_stand_in.csv"
 )

@@ -26,7 +26,7 @@ from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.values import value
 
 from . import draw
-from .deck import STAND_IN, BaronDeck
+from .deck import SAMPLE_DECK, BaronDeck
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -117,7 +117,7 @@ class Baron(Game):
     if TYPE_CHECKING:
         deck: Converted[BaronDeck | str | PathLike[str] | Mapping[str, object], BaronDeck] = Converted()
     else:
-        deck: BaronDeck = STAND_IN
+        deck: BaronDeck = SAMPLE_DECK
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -332,7 +332,7 @@ class Baron(Game):
 
     @property
     def notice(self) -> str:
-        return self.deck.full_title if self.deck.stand_in else ""
+        return self.deck.full_title if self.deck.is_sample else ""
 
     # Positions -------------------------------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 
 Every field has a sign with the same meaning as its colour.
 
->>> from nimmt_lab.games.board_game.material import stand_in_board
->>> print(board_text(stand_in_board("basic")).splitlines()[1])
+>>> from nimmt_lab.games.board_game.material import sample_board
+>>> print(board_text(sample_board("basic")).splitlines()[1])
 row 1   [    ][+h  ][-2h ][TAKE]
 """
 

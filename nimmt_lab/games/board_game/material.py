@@ -4,9 +4,9 @@ The rulebook shows layouts, clovers, the heads of each tile and the numbers of c
 comes with samples that say they are samples. Owners of the game can write empty files (`write_board_template`,
 `write_pieces_template`), fill them in, load them (`Board.load`, `Pieces.load`) and compare the drawing.
 
->>> stand_in_board("basic").rows[0]
+>>> sample_board("basic").rows[0]
 ('.', 'g', 'rr', 'take')
->>> stand_in_pieces().heads(22)
+>>> sample_pieces().heads(22)
 3
 """
 
@@ -111,7 +111,7 @@ class Board(_FileData):
     side: str
     rows: tuple[tuple[str, ...], ...]
     clovers: tuple[int, ...] = ()
-    stand_in: bool = False
+    is_sample: bool = False
 
     what: ClassVar[Phrase] = Phrase("board_game.of_board")
 
@@ -129,13 +129,13 @@ class Board(_FileData):
     def to_json(self) -> dict[str, Json]:
         """The board as plain data, laid out like its file."""
         rows: list[Json] = [" ".join(fields) for fields in self.rows]
-        data: dict[str, Json] = {"title": self.title, "stand_in": self.stand_in, "side": self.side}
+        data: dict[str, Json] = {"title": self.title, "stand_in": self.is_sample, "side": self.side}
         return data | {"clovers": list(self.clovers), "rows": rows}
 
     @classmethod
     def read(cls, data: _Source) -> Self:
         data.only("title", "stand_in", "side", "clovers", "rows")
-        title, stand_in = data.title()
+        title, is_sample = data.title()
         side = data.get("side", str, _SIDES)
         clovers = data.get("clovers", list, Phrase("board_game.list_of_clovers"))
         lines = data.get("rows", list, Phrase("board_game.list_of_rows"))
@@ -152,11 +152,11 @@ class Board(_FileData):
         for at, fields in enumerate(rows):
             if data.text and any(field in TAKES for field in fields[:-1]):
                 data.fail("board_game.row_wrong", "rows", at, row=at + 1, wrong=Phrase("board_game.field_before"))
-        return cls(title, side, rows, tuple(clovers), stand_in)
+        return cls(title, side, rows, tuple(clovers), is_sample)
 
     @classmethod
     def shipped(cls) -> Mapping[str, Board]:
-        return {f"board_{side}_stand_in": stand_in_board(side) for side in SIDES}
+        return {f"board_{side}_stand_in": sample_board(side) for side in SIDES}
 
 
 def _board_problem(
@@ -209,7 +209,7 @@ class Pieces(_FileData):
     #: In the order of `Action` and of `Luck`.
     action_cards: tuple[int, ...] = (4,) * len(Action)
     luck_cards: tuple[int, ...] = (6,) * len(Luck)
-    stand_in: bool = False
+    is_sample: bool = False
 
     what: ClassVar[Phrase] = Phrase("board_game.of_pieces")
 
@@ -243,7 +243,7 @@ class Pieces(_FileData):
             tiles[str(heads)] = [tile for tile in range(1, TILES + 1) if self.heads(tile) == heads]
         return {
             "title": self.title,
-            "stand_in": self.stand_in,
+            "stand_in": self.is_sample,
             "tiles": tiles,
             "action_cards": {kind.value: count for kind, count in zip(Action, self.action_cards, strict=True)},
             "luck_cards": {kind.value: count for kind, count in zip(Luck, self.luck_cards, strict=True)},
@@ -252,7 +252,7 @@ class Pieces(_FileData):
     @classmethod
     def read(cls, data: _Source) -> Self:
         data.only("title", "stand_in", "tiles", "action_cards", "luck_cards")
-        title, stand_in = data.title()
+        title, is_sample = data.title()
         heads: dict[Card, int] = {}
         tiles = data.get("tiles", dict, Phrase("board_game.table_of_tiles"))
         for key, numbers in tiles.items():
@@ -282,12 +282,12 @@ class Pieces(_FileData):
             tuple(heads[tile] for tile in range(1, TILES + 1)),
             _counts(data, "action_cards", [kind.value for kind in Action], 24),
             _counts(data, "luck_cards", [kind.value for kind in Luck], 12),
-            stand_in,
+            is_sample,
         )
 
     @classmethod
     def shipped(cls) -> Mapping[str, Pieces]:
-        return {"board_pieces_stand_in": stand_in_pieces()}
+        return {"board_pieces_stand_in": sample_pieces()}
 
 
 TILE_HEADS: Final = (1, 2, 3, 5)
@@ -358,8 +358,8 @@ class _Source:
             check_title(title, Phrase("engine.of_file"))
         except RulesError:
             self.fail("board_game.title_expected_text", "title", got=shown(title))
-        stand_in = self.get("stand_in", bool, _TRUE_OR_FALSE) if "stand_in" in self.data else False
-        return title, stand_in
+        is_sample = self.get("stand_in", bool, _TRUE_OR_FALSE) if "stand_in" in self.data else False
+        return title, is_sample
 
 
 #: A comment, a text, or a number or other word.
@@ -390,14 +390,14 @@ def entries(path: str | os.PathLike[str]) -> tuple[str, ...]:
 
 
 @cache
-def stand_in_board(side: str) -> Board:
+def sample_board(side: str) -> Board:
     """The sample board for a side."""
     name = f"board_{side}_stand_in.toml"
     return Board.parse(_data_file(name), name)
 
 
 @cache
-def stand_in_pieces() -> Pieces:
+def sample_pieces() -> Pieces:
     """The sample tiles and cards."""
     name = "board_pieces_stand_in.toml"
     return Pieces.parse(_data_file(name), name)

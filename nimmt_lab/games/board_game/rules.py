@@ -84,15 +84,15 @@ class BoardGame(Game):
         super().__post_init__()
         if self.advanced and not self.first_field_acts:
             raise RulesError("board_game.advanced_mode_first")
-        layout = material.stand_in_board(self.mode) if self.board is None else Board.made(self.board)
-        box = material.stand_in_pieces() if self.pieces is None else Pieces.made(self.pieces)
+        layout = material.sample_board(self.mode) if self.board is None else Board.made(self.board)
+        box = material.sample_pieces() if self.pieces is None else Pieces.made(self.pieces)
         if layout.side != self.mode:
             raise RulesError("board_game.mode_played_side", mode=self.mode, side=layout.side)
         object.__setattr__(self, "layout", layout)
         object.__setattr__(self, "box", box)
         # A game with explicit samples equals one with the default.
-        object.__setattr__(self, "board", None if layout == material.stand_in_board(self.mode) else layout)
-        object.__setattr__(self, "pieces", None if box == material.stand_in_pieces() else box)
+        object.__setattr__(self, "board", None if layout == material.sample_board(self.mode) else layout)
+        object.__setattr__(self, "pieces", None if box == material.sample_pieces() else box)
 
     @property
     def advanced(self) -> bool:
@@ -432,7 +432,7 @@ class BoardGame(Game):
 
     @property
     def notice(self) -> str:
-        return "; ".join(data.full_title for data in (self.layout, self.box) if data.stand_in)
+        return "; ".join(data.full_title for data in (self.layout, self.box) if data.is_sample)
 
     def position(self, state: GameState) -> Position:
         # The stock is face down, but its order matters.
