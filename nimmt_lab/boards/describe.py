@@ -45,6 +45,11 @@ class Describer:
     def title(self) -> str:
         return self.name_of(self.game.name)
 
+    @property
+    def icon(self) -> str:
+        """The pictogram of the game, as on a box."""
+        return "bull"
+
     def name_of(self, chapter: str) -> str:
         """The display name of a game or fan card, if its chapter has one."""
         key = f"title.{chapter}"

@@ -350,6 +350,7 @@ ICONS: Final = {
     ),
     "plus_bull": Icon(moved(BULL, 0, 6.6, 17), "M19 2 L19 10 M15 6 L23 6"),
     "clover": Icon(_CLOVER, "M12 12 C12.4 16.6 13.8 20 17 22.4"),
+    "crown": Icon(_mirrored("M12 3.4 L15.8 10.4 L21.6 6.6 L19.8 17 L12 17") + _box(4.2, 18.6, 15.6, 2.8, 1)),
     "star": Icon(_star(12, 12.8, 11.4)),
     "spark": Icon(_mirrored("M12 1 C12.8 7.6 16.4 11.2 23 12 C16.4 12.8 12.8 16.4 12 23")),
     "card": Icon(_box(6, 3, 12, 6, 2), _CARD),

@@ -60,7 +60,10 @@ def moments(film: Film, steps: Sequence[Step], people: Sequence[Seat]) -> list[J
             told = happened(step, steps[:at], film.words) if told is None else told
             turn = film.words("turn_only", turn=step.before.turn + 1, turns=film.game.turns)
             mine = event.seat in people and len(people) == 1
-            moment: Obj = {"turn": turn, "card": event.card, "text": told[number]["text"], "mine": mine}
+            parts = {"who": film.words.who(event.seat), "row": event.row + 1, "card": event.card}
+            text = film.words("moment_you" if mine else "moment_took", **parts)
+            moment: Obj = {"turn": turn, "card": event.card, "text": text, "why": told[number]["text"]}
+            moment |= {"heads": event.heads, "mine": mine}
             takes.append((not mine, -abs(event.heads), len(takes), moment))
     best = sorted(takes, key=lambda take: take[:3])[:MOST_MOMENTS]
     return [moment for _, _, _, moment in sorted(best, key=lambda take: take[2])]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import MISSING, fields
 from typing import TypeAlias
 
-from nimmt_lab.boards.describe import describer
+from nimmt_lab.boards.describe import Describer, describer
 from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
@@ -38,8 +38,8 @@ def form(game: type[Game], lang: str) -> Json:
     names = [name for name in _usual(game) if name in allowed(game) and _key(game, name, say)]
     options = [option(game, name, say) for name in names]
     usual = max(fewest, min(USUAL_PLAYERS, most))
-    title = title_of(game.name, lang)
-    return {"name": game.name, "title": title, "players": [fewest, most], "usual": usual, "options": options}
+    named: dict[str, Json] = {"name": game.name, "title": title_of(game.name, lang), "icon": box(game.name, lang).icon}
+    return {**named, "players": [fewest, most], "usual": usual, "options": options}
 
 
 def title_of(name: str, lang: str) -> str:
@@ -48,9 +48,18 @@ def title_of(name: str, lang: str) -> str:
     >>> title_of("classic", "pl")
     'Gra klasyczna'
     """
+    return box(name, lang).title()
+
+
+def box(name: str, lang: str) -> Describer:
+    """What describes a game with its default options: its title and its pictogram.
+
+    >>> box("classic", "en").icon
+    'bull'
+    """
     fewest, most = all_games()[name].for_players
     players = max(fewest, min(USUAL_PLAYERS, most))
-    return describer(from_options({"system": name, "players": players}), board_words(lang)).title()
+    return describer(from_options({"system": name, "players": players}), board_words(lang))
 
 
 def option(game: type[Game], name: str, say: Words) -> Json:

@@ -31,6 +31,10 @@ class BaronDescriber(Describer):
     marker_events = (CardTucked, HandsRefilled)
 
     @property
+    def icon(self) -> str:
+        return "crown"
+
+    @property
     def several_rounds(self) -> bool:
         return self.game.games > 1
 

@@ -51,6 +51,10 @@ class BoardDescriber(Describer):
     )
 
     @property
+    def icon(self) -> str:
+        return "tile"
+
+    @property
     def several_rounds(self) -> bool:
         return False
 

@@ -51,6 +51,10 @@ class BuffaloDescriber(Describer):
     )
 
     @property
+    def icon(self) -> str:
+        return "horns"
+
+    @property
     def several_rounds(self) -> bool:
         return False
 

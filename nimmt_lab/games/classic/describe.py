@@ -75,6 +75,10 @@ class ClassicDescriber(Describer):
         return " · ".join([super().title(), *(self.name_of(card.name) for card in self.game.fan_cards)])
 
     @property
+    def icon(self) -> str:
+        return "two_cards" if self.game.open_stock else super().icon
+
+    @property
     def several_rounds(self) -> bool:
         return self.game.rounds != 1
 

@@ -43,7 +43,7 @@ export class LastTurn {
       const { focus } = line;
       const place = focus?.kind === "place";
       if (!focus || (!place && focus.kind !== "take") || focus.seat === undefined) {
-        if (focus ? focus.kind !== "reveal" : !moved) items.push(line);
+        if (!moved || (focus && focus.kind !== "reveal" && focus.kind !== "score")) items.push(line);
         continue;
       }
       const [card] = focus.cards;

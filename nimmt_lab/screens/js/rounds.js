@@ -15,7 +15,10 @@ function ranking(scene, rows) {
     { class: "nl-ranking nl-card-panel" },
     rows.map((row) => {
       const seat = scene.seats.findIndex((other) => other.seat === row.seat);
-      const part = Math.min(100, (100 * Math.max(0, row.points)) / most);
+      const width = (/** @type {number} */ points) =>
+        `width:${Math.min(100, (100 * Math.max(0, points)) / most).toFixed(1)}%`;
+      const before = row.points - row.gained;
+      const grew = row.gained > 0 && before >= 0;
       const gained = `${row.gained < 0 ? "−" : "+"}${Math.abs(row.gained)}`;
       return el(
         "li",
@@ -26,7 +29,12 @@ function ranking(scene, rows) {
           "span",
           { class: "nl-ranking-who" },
           el("b", {}, row.name),
-          el("span", { class: "nl-meter", "aria-hidden": "true" }, el("i", { style: `width:${part.toFixed(1)}%` })),
+          el(
+            "span",
+            { class: "nl-meter nl-meter-parts", "aria-hidden": "true" },
+            el("i", { style: width(grew ? before : row.points) }),
+            grew ? el("i", { style: width(row.gained) }) : null,
+          ),
         ),
         el("span", { class: "nl-gained" }, gained),
         el("b", { class: "nl-sum" }, unit ? headSign() : null, String(row.points).replace("-", "−")),
@@ -53,7 +61,8 @@ export function highlights(scene, moments) {
           "li",
           { class: moment.mine ? "nl-moment-mine" : "" },
           pictureOf(scene, moment.card),
-          el("span", {}, el("b", {}, moment.turn), el("span", {}, moment.text)),
+          el("span", {}, el("b", {}, moment.turn), el("span", { title: moment.why }, moment.text)),
+          el("b", { class: "nl-moment-heads" }, scene.game?.unit === false ? null : headSign(), String(moment.heads)),
         ),
       ),
     ),

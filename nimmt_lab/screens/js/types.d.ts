@@ -250,6 +250,9 @@ interface RoundMoment {
   turn: string;
   card: number;
   text: string;
+  /** How it came about, in full. */
+  why: string;
+  heads: number;
   mine: boolean;
 }
 interface TableScene extends Scene {

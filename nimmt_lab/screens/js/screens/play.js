@@ -1,7 +1,7 @@
 // Play: the form, the table, the end. The form lives here until the game starts.
 import { button, el, fill, Life, setText } from "../dom.js";
 import { headSign } from "../board.js";
-import { bull } from "../card.js";
+import { icon } from "../card.js";
 import { fan, SCENE } from "../fan.js";
 import { download, slot } from "../part.js";
 import { counts, optionField } from "./game_fields.js";
@@ -82,7 +82,11 @@ class Form {
         },
         { class: `nl-game nl-of-${at}`, "data-game": one.name, "aria-pressed": String(one.name === setup.game) },
       );
-      node.replaceChildren(bull(28), el("b", {}, one.title), el("small", {}, `${one.players[0]}–${one.players[1]}`));
+      node.replaceChildren(
+        icon(one.icon, 30),
+        el("b", {}, one.title),
+        el("small", {}, `${one.players[0]}–${one.players[1]}`),
+      );
       return node;
     });
     return el("div", { class: "nl-games", role: "group", "aria-label": labels.game }, nodes);
@@ -94,6 +98,7 @@ class Form {
     const { setup, game } = this;
     /** @type {Pair[]} */
     const ladder = [[person, labels.person], ...levels.map((level) => /** @type {Pair} */ ([level.name, level.title]))];
+    const told = new Set(); // each level is described once
     return Array.from({ length: players }, (_, at) => {
       const seat = this.seat(at);
       const letter = String.fromCharCode(65 + at);
@@ -120,6 +125,8 @@ class Form {
         { hidden: true, "data-seat": at },
       );
       const about = levels.find((one) => one.name === seat.level);
+      const first = !told.has(seat.level);
+      told.add(seat.level);
       const measured = about && about.game === game.name ? about.measured : ""; // measured in that game alone
       const shown = [...(seat.name || (at ? letter : labels.you_name))][0].toUpperCase();
       return el(
@@ -128,7 +135,7 @@ class Form {
         el("span", { class: "nl-avatar", "aria-hidden": "true" }, shown),
         name,
         level,
-        el("small", { title: measured || null }, about?.text ?? ""),
+        el("small", { title: measured || null }, first ? (about?.text ?? "") : ""),
       );
     });
   }
@@ -147,7 +154,7 @@ class Form {
     seed.addEventListener("change", () => {
       setup.seed = seed.value.trim() ? whole(seed.value) : null;
     });
-    const go = el("button", { type: "submit", class: "nl-button nl-go", "data-do": "start" }, labels.start);
+    const go = el("button", { type: "submit", class: "nl-button nl-go nl-primary", "data-do": "start" }, labels.start);
     const open = this.node.querySelector("details")?.open ?? false;
     const count = segments("players", labels.players, counts(game), players, (value) => {
       setup.players = Number(value);
@@ -194,7 +201,12 @@ function podium(end, labels) {
         { class: `nl-step-${at + 1} nl-of-${best[at].at}` },
         el("span", { class: "nl-avatar" }, [...who(best[at], labels)][0].toUpperCase()),
         el("b", {}, who(best[at], labels)),
-        el("span", { class: "nl-step" }, String(at + 1)),
+        el(
+          "span",
+          { class: "nl-step" },
+          String(at + 1),
+          el("small", {}, end.heads ? headSign() : null, String(best[at].points).replace("-", "−")),
+        ),
       ),
     ),
   );
@@ -224,8 +236,12 @@ function endNode(end, model) {
       el(
         "th",
         { scope: "row" },
-        el("span", { class: "nl-avatar", "aria-hidden": "true" }, [...who(row, labels)][0].toUpperCase()),
-        el("span", {}, el("span", {}, row.won ? "★ " : "", who(row, labels)), el("small", {}, row.level)),
+        el(
+          "span",
+          { class: "nl-scores-who" },
+          el("span", { class: "nl-avatar", "aria-hidden": "true" }, [...who(row, labels)][0].toUpperCase()),
+          el("span", {}, el("span", {}, who(row, labels)), el("small", {}, row.level)),
+        ),
       ),
       row.rounds.length > 1 ? row.rounds.map((points) => el("td", { class: "nl-gained" }, number(points))) : null,
       el("td", { class: "nl-score" }, end.heads ? headSign() : null, number(row.points)),
@@ -234,16 +250,16 @@ function endNode(end, model) {
   return el(
     "section",
     { class: "nl-end-screen" },
-    el("h1", { tabindex: -1 }, end.title),
     el(
-      "div",
-      { class: "nl-bar" },
-      end.review ? act("review", { class: "nl-primary nl-big" }) : "",
-      act("again", { class: end.review ? "nl-big" : "nl-primary nl-big" }),
-      act("replay"),
-      act("save", { class: "nl-quiet" }),
-      act("share", { class: "nl-quiet" }),
-      act("leave", { class: "nl-quiet" }),
+      "header",
+      {},
+      el("h1", { tabindex: -1 }, end.title),
+      el(
+        "div",
+        { class: "nl-bar" },
+        end.review ? act("review", { class: "nl-primary nl-big" }) : "",
+        act("again", { class: end.review ? "nl-big" : "nl-primary nl-big" }),
+      ),
     ),
     el(
       "div",
@@ -255,6 +271,14 @@ function endNode(end, model) {
         el("table", { class: "nl-scores" }, el("caption", { class: "nl-heard" }, labels.scores), rows),
       ),
       highlights({ ...SCENE, ...end }, end.moments),
+    ),
+    el(
+      "div",
+      { class: "nl-bar" },
+      act("replay"),
+      act("share"),
+      act("save", { class: "nl-quiet" }),
+      act("leave", { class: "nl-quiet" }),
     ),
   );
 }

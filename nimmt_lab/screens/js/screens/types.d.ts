@@ -16,6 +16,8 @@ interface RuleOption {
 interface GameForm {
   name: string;
   title: string;
+  /** The pictogram on its box. */
+  icon: string;
   players: [fewest: number, most: number];
   usual: number;
   options: RuleOption[];
