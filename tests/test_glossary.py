@@ -17,7 +17,10 @@ from pathlib import Path
 import pytest
 
 import nimmt_lab
+from nimmt_lab.engine.files import parse_toml
 from nimmt_lab.explain.catalogue import LANGUAGES
+from nimmt_lab.lessons import shipped
+from nimmt_lab.lessons.lessontexts import messages
 
 PACKAGE = Path(nimmt_lab.__file__).parent
 ROOT = PACKAGE.parent
@@ -54,13 +57,17 @@ def texts(lang: str) -> dict[str, list[str]]:
         for path in (*PACKAGE.rglob("locale/*.toml"), *ROOT.glob("notebooks/locale/*.toml"))
         if path.stem in (lang, "internal" if lang == "en" else lang)
     ]
-    return {
+    found = {
         path.relative_to(ROOT).as_posix(): [
             "" if line.startswith("#") else re.sub(r"\{\w+\.[^{}]*\}", "{}", KEY.sub("", line)).strip('"')
             for line in path.read_text(encoding="utf-8").splitlines()
         ]
         for path in paths
     }
+    for name in shipped.names():  # a lesson's texts are in its own file
+        own = messages(parse_toml(shipped.source_of(name)))[lang]
+        found[f"nimmt_lab/lessons/shipped/{name}.toml"] = list(own.values())
+    return found
 
 
 @cache

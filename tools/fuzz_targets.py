@@ -28,10 +28,11 @@ from nimmt_lab.games.board_game.material import Board, Pieces, entries, sample_b
 from nimmt_lab.games.classic.ahead import Mind, kept
 from nimmt_lab.games.classic.network import read_players
 from nimmt_lab.lessons import progress, results
+from nimmt_lab.lessons.asked import problems_of
 from nimmt_lab.lessons.class_list import ClassList, make_class_list, parse_class_list, read_class_list, read_names
 from nimmt_lab.lessons.classroom import problems
+from nimmt_lab.lessons.lessonfile import read_lesson, text_of_notebook
 from nimmt_lab.lessons.problem import read_number
-from nimmt_lab.lessons.rules import read_lessons
 from nimmt_lab.rl.gradient import Policy
 from nimmt_lab.rl.rules_text import game_from_text, rules_text
 from nimmt_lab.rl.vector import VectorEnv
@@ -109,7 +110,7 @@ def _targets(folder: Path) -> dict[str, Target]:
         "deck-file": Target(in_file(folder / "deck.csv", BaronDeck.load), [SAMPLE_DECK.to_csv()]),
         "board": Target(_board, boards),
         "board-file": Target(in_file(folder / "board.toml", _board_file), boards),
-        "lessons": Target(_lessons, _lesson_parts()),
+        "lessons": Target(_lesson_file, _lesson_files()),
         "vector": Target(lambda text: run_vector(_object(text)), vectors),
         "vector-file": Target(in_file(folder / "v.json", lambda path: str(check_files([path]))), vector_files),
         "number": Target(read_number, ["3/14", "0.214", "0,214", "21,4 %", "8 23/104", "-5", "2 400"]),
@@ -255,17 +256,21 @@ def _board_file(path: Path) -> None:
         Pieces.load(path)
 
 
-def _lesson_parts() -> list[str]:
-    """Each lesson separately."""
-    text = (ROOT / "nimmt_lab" / "lessons" / "data" / "rules.toml").read_text(encoding="utf-8")
-    return ["[[lesson]]\n" + part for part in text.split("[[lesson]]\n")[1:]]
+def _lesson_files() -> list[str]:
+    return [
+        path.read_text(encoding="utf-8") for path in sorted((ROOT / "nimmt_lab" / "lessons" / "shipped").glob("*.toml"))
+    ]
 
 
-def _lessons(text: str) -> None:
-    for lesson in read_lessons(text):
-        for step in lesson.steps:
-            with contextlib.suppress(NimmtError):
-                step.state  # noqa: B018
+def _lesson_file(text: str) -> None:
+    with contextlib.suppress(NimmtError):
+        text_of_notebook(text)
+    lesson = read_lesson(text)
+    for step in lesson.steps:
+        with contextlib.suppress(NimmtError):
+            step.state  # noqa: B018
+    with contextlib.suppress(NimmtError):
+        problems_of(lesson, 7)  # runs no program: nobody has confirmed it
 
 
 def _vectors() -> list[str]:

@@ -19,7 +19,7 @@ nimmt_lab.engine.errors.RulesError: unknown language 'de'; choose from: en, pl, 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -71,6 +71,10 @@ class Catalogue:
         return for_browser(self.message(key), self.lang, self.counted)
 
 
+#: Packages with messages in files of their own, beside those in `locale/`: what reads those of a language.
+ELSEWHERE: Final[dict[str, Callable[[str], Mapping[str, str]]]] = {}
+
+
 @cache
 def own_catalogue(package: str, lang: str) -> Catalogue:
     """The file of one package or chapter; empty if it has none."""
@@ -96,6 +100,11 @@ def own_catalogue(package: str, lang: str) -> Catalogue:
             messages[section] = texts
         else:
             messages.update({f"{section}.{key}": text for key, text in texts.items()})
+    if package in ELSEWHERE:
+        further = ELSEWHERE[package](lang)
+        if twice := messages.keys() & further.keys():
+            raise DataError("explain.said_another_room", key=repr(min(twice)), source=f"{package}, {lang}")
+        messages.update(further)
     wrong = [key for key, text in messages.items() if not isinstance(text, str)]
     complete = [str] * len(PLURAL_FORMS[lang])
     wrong += [

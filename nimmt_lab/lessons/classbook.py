@@ -22,7 +22,8 @@ from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.explain.errors import translate
 
 from .class_list import ClassList, who
-from .classroom import Grade, judged, judges, number_of
+from .classroom import Grade, judged, judges
+from .library import SHIPPED, Library
 from .progress import FILE
 from .results import Results
 from .tablefile import Cell, to_csv
@@ -79,13 +80,18 @@ class _Entry:
 
 
 def gradebook(
-    folder: Path, *, seed: int | None = None, class_list: ClassList | None = None, lang: str = "en"
+    folder: Path,
+    *,
+    seed: int | None = None,
+    class_list: ClassList | None = None,
+    lang: str = "en",
+    library: Library = SHIPPED,
 ) -> Gradebook:
     """Judge every file in a folder and below. A file that cannot be read gets a line of its own and stops nothing.
 
     `seed` is the class seed given to `worksheet`; sheets of another class get a note. With a `class_list`, the table
     also notes whose sheet is whose and has a line for each pupil who handed nothing in. Each question has a column with
-    the number of tries, negative if none was right.
+    the number of tries, negative if none was right. The `library` has the lessons that may have asked.
     """
     say = words(lang)
     entries: list[_Entry] = []
@@ -99,7 +105,7 @@ def gradebook(
             odd.append((name, trouble.translate(lang)))
         else:
             try:
-                results = Results.load(path, follow=False)  # it may have been replaced by a link
+                results = Results.load(path, follow=False, library=library)  # it may have been replaced by a link
                 entries.append(_Entry(results, results.grades, name, []))
             except NotationError as error:  # without the file's name, which has a column
                 odd.append((name, type(error).of(error, line=error.line).translate(lang)))
@@ -130,7 +136,7 @@ def _call(kept: list[_Entry], class_list: ClassList, say: Words) -> list[dict[st
         here.add((entry.who, results.lesson))
         if entry.who not in by_who:
             entry.notes.append(say("book.unknown_name"))
-        if number_of(results.lesson) is None:  # rules lessons are the same for everybody
+        if not results.asked_by.drawn:  # rules lessons are the same for everybody
             continue
         owner = by_seed.get(results.seed)
         if owner is None:
@@ -138,9 +144,8 @@ def _call(kept: list[_Entry], class_list: ClassList, say: Words) -> list[dict[st
         elif who(owner) != entry.who:
             entry.notes.append(say("book.sheet_of", name=owner))
     return [
-        {"name": name, "lesson": lesson, "seed": None if number_of(lesson) is None else seed, "file": "",
-         "note": say("book.nothing")}
-        for lesson in sorted({entry.results.lesson for entry in kept})
+        {"name": name, "lesson": lesson, "seed": seed if drawn else None, "file": "", "note": say("book.nothing")}
+        for lesson, drawn in sorted({(entry.results.lesson, entry.results.asked_by.drawn) for entry in kept})
         for name, seed in class_list.pupils.items()
         if (who(name), lesson) not in here
     ]  # fmt: skip
@@ -149,18 +154,19 @@ def _call(kept: list[_Entry], class_list: ClassList, say: Words) -> list[dict[st
 def _summary(kept: Iterable[_Entry], lesson: str, question: str) -> tuple[Cell, ...]:
     """One question across all files, with the most common wrong answer: a topic for the class."""
     marks, wrong, hints = [], Counter[str](), 0
-    judges_of: dict[int, Callable[[str], bool]] = {}
+    judges_of: dict[tuple[int, str], Callable[[str], bool]] = {}
     for entry in kept:
         results = entry.results
         if results.lesson != lesson:
             continue
         marks += [mark for mark in entry.grades if mark.question == question]
         hints += question in results.hinted
-        if results.seed not in judges_of:
-            judges_of[results.seed] = judges(lesson, results.seed)[question]
+        key = results.seed, results.asked_by.mark  # a class may have answered two versions
+        if key not in judges_of:
+            judges_of[key] = judges(results.asked_by, results.seed).get(question, lambda text: False)
         # Each pupil counts once. Sheets have different numbers, so a common answer shows a common idea.
         answers = {" ".join(text.split())[:40] for text in results.tries.get(question, ())}
-        wrong.update(text for text in answers if text and not judged(judges_of[results.seed], text))
+        wrong.update(text for text in answers if text and not judged(judges_of[key], text))
     common, by = min(wrong.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
     marked = (lesson, question, len(marks), *_totals(marks), hints)
     return (*marked, common, by) if by > 1 else (*marked, "", None)
@@ -222,7 +228,7 @@ def _compare(entries: list[_Entry], seed: int | None, say: Words) -> None:
             notes.append(say("book.again", count=results.starts - 1))
         if results.sheets > 1:
             notes.append(say("book.sheets", count=results.sheets))
-        chosen = number_of(results.lesson) is not None
+        chosen = results.asked_by.drawn
         if chosen and seed is not None and not seed * 1000 < results.seed < (seed + 1) * 1000:
             notes.append(say("book.other_class"))
         copies = [other for other in sittings[results.sitting, entry.sheet] if other is not entry]

@@ -1,4 +1,4 @@
-"""The nine probability lessons, and every question of every lesson by name.
+"""The questions of every lesson by name, with the numbers of a seed, and how answers are judged.
 
 >>> [problem.key for problem in problems(2, seed=7)][:2]
 ['p2.between', 'p2.one']
@@ -12,54 +12,84 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final, TypeAlias
 
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.files import shown
 
-from .chance import conditional, counting, risk, safe
+from .asked import problems_of
 from .problem import Problem
-from .rules import question_of, rules_lesson, rules_lessons
-from .samples import claim, distributions, simulation
-from .skill import luck_and_skill
-from .strategy import matrix_games
+from .rules import Lesson, question_of
+from .shipped import names, order, shipped
+from .words import Words
 
-#: The lessons by number: each makes its questions from a seed.
-CLASSROOM: Mapping[int, Callable[[int], tuple[Problem, ...]]] = dict(
-    enumerate(
-        (counting, safe, conditional, simulation, distributions, risk, matrix_games, claim, luck_and_skill), start=1
-    )
-)
+#: The numbers of the classroom lessons, p1 to p9.
+CLASSROOM: Final = range(1, len(order()["probability"]) + 1)
 
-#: Lessons that count heads: their sheets and pages explain how many heads a card has.
-COUNTS_HEADS = frozenset({1, 2, 6, 7})
+#: A lesson: read from a file, or one of the package by name or, in the classroom, by number.
+Ref: TypeAlias = Lesson | str | int
 
 
-@lru_cache(maxsize=64)
-def problems(lesson: int, seed: int) -> tuple[Problem, ...]:
-    """The questions of a classroom lesson; each seed has its own numbers."""
-    if lesson not in CLASSROOM:
-        raise RulesError("shared.no_lesson_of", lesson=shown(lesson), known=", ".join(map(str, CLASSROOM)))
-    return CLASSROOM[lesson](seed)
+def find(lesson: Ref) -> Lesson:
+    """A lesson of the package; a lesson that was read is passed on.
+
+    >>> find(2).name, find("first_turn").name
+    ('p2', 'first_turn')
+    """
+    if isinstance(lesson, Lesson):
+        return lesson
+    name = f"p{lesson}" if isinstance(lesson, int) else lesson
+    if name not in lesson_names():
+        known = map(str, CLASSROOM) if isinstance(lesson, int) else lesson_names()
+        raise RulesError("shared.no_lesson_of", lesson=shown(lesson), known=", ".join(known))
+    return shipped(name)
 
 
 def lesson_names() -> tuple[str, ...]:
-    """Every lesson: the rules lessons by name, the classroom ones as p1 to p9."""
-    return (*(lesson.name for lesson in rules_lessons()), *(f"p{number}" for number in CLASSROOM))
+    """Every lesson of the package: the rules lessons by name, the classroom ones as p1 to p9."""
+    return names()
+
+
+def problems(lesson: Ref, seed: int) -> tuple[Problem, ...]:
+    """The questions of a lesson; each seed has its own numbers."""
+    if isinstance(lesson, Lesson):
+        return problems_of(lesson, seed)
+    return _problems(find(lesson).name, seed)
+
+
+@lru_cache(maxsize=64)
+def _problems(name: str, seed: int) -> tuple[Problem, ...]:
+    return problems_of(shipped(name), seed)
 
 
 def number_of(name: str) -> int | None:
-    """The number of a classroom lesson (`p2`); None for a rules lesson."""
+    """The number of a classroom lesson (`p2`); None for any other."""
     match = re.fullmatch(r"p(\d)", name)
     return int(match.group(1)) if match else None
 
 
-def judges(name: str, seed: int = 0) -> dict[str, Callable[[str], bool]]:
+def label_of(lesson: Lesson) -> str:
+    """What files and commands call a lesson: its number in the classroom, otherwise its name."""
+    number = number_of(lesson.name)
+    return lesson.name if number is None else str(number)
+
+
+def title_of(lesson: Lesson, say: Words) -> str:
+    """The title, with the number in the classroom."""
+    title, number = say(f"{lesson.name}.title"), number_of(lesson.name)
+    return title if number is None else say("sheet.title", number=number, title=title)
+
+
+def judges(lesson: Ref, seed: int = 0) -> dict[str, Callable[[str], bool]]:
     """A judge for each question of a lesson: whether an answer is right."""
-    number = number_of(name)
-    if number is not None:
-        return {problem.key: problem.is_right for problem in problems(number, seed)}
-    tasks = {step.name: question_of(step).right for step in rules_lesson(name).questions}
-    return {question: right.__contains__ for question, right in tasks.items()}
+    found = find(lesson)
+    if found.questions_by:
+        return {problem.key: problem.is_right for problem in problems(lesson, seed)}
+    made: dict[str, Callable[[str], bool]] = {}
+    asked = problems(found, seed) if any(step.in_words for step in found.questions) else ()
+    for at, step in enumerate(found.questions):
+        made[step.name] = asked[at].is_right if step.in_words else question_of(step).right.__contains__
+    return made
 
 
 @dataclass(frozen=True)
@@ -72,10 +102,10 @@ class Grade:
     first: bool
 
 
-def grade(name: str, seed: int, tries: Mapping[str, Sequence[str]]) -> tuple[Grade, ...]:
+def grade(lesson: Ref, seed: int, tries: Mapping[str, Sequence[str]]) -> tuple[Grade, ...]:
     """Judge every try again; marks in a file would not count."""
     grades = []
-    for question, is_right in judges(name, seed).items():
+    for question, is_right in judges(lesson, seed).items():
         verdicts = [judged(is_right, answer) for answer in tries.get(question, ())]
         grades.append(Grade(question, len(verdicts), any(verdicts), bool(verdicts) and verdicts[0]))
     return tuple(grades)

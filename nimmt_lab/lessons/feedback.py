@@ -1,4 +1,4 @@
-"""Feedback on a wrong number: the likely slip, or whether it is too large or too small. Never the answer.
+"""Feedback on a wrong answer: the likely slip, or whether a number is too large or too small. Never the answer.
 
 >>> from nimmt_lab.lessons.words import words
 >>> problem = Problem("p2.one", Fraction(3, 14), probability=True)
@@ -23,6 +23,8 @@ NEAR: Final = Fraction(1, 50)
 def missed(problem: Problem, said: str, say: Words) -> str:
     """Feedback on a wrong answer in readable form."""
     answer = problem.answer
+    if slip := problem.slip(said):
+        return say(f"{problem.key}_slip_{slip}", **{**problem.parts, **problem.working})
     if isinstance(answer, str):
         return say("missed.choice")
     given = read_number(said)

@@ -12,9 +12,10 @@ from fractions import Fraction
 from html import escape
 from xml.etree import ElementTree
 
-from .classroom import COUNTS_HEADS, problems
+from .asked import words_of
+from .classroom import Ref, find, problems, title_of
 from .problem import PLACES, Problem
-from .words import Words, words
+from .words import Words
 from .worksheet import Sheet, answer_text, chart_html, choice_text, question_text, table_svg, working_text
 
 #: Decimal places: more than anybody answers.
@@ -41,16 +42,17 @@ def tolerance(problem: Problem) -> Fraction:
     return max(problem.slack, Fraction(1, 2 * 10**PLACES))
 
 
-def moodle_xml(lesson: int, of: Sequence[Sheet], lang: str = "en") -> str:
+def moodle_xml(lesson: Ref, of: Sequence[Sheet], lang: str = "en") -> str:
     """All sheets of a class, each a category.
 
     >>> made = moodle_xml(2, (Sheet(1, 7001),))
     >>> made.count('<question type="numerical">'), made.count('<question type="multichoice">')
     (5, 1)
     """
-    say = words(lang)
+    found = find(lesson)
+    say = words_of(found, lang)
     quiz = ElementTree.Element("quiz")
-    title = say("sheet.title", number=lesson, title=say(f"p{lesson}.title"))
+    title = title_of(found, say)
     for sheet in of:
         which = say("sheet.pupil", pupil=sheet.pupil, seed=sheet.seed, code=sheet.code)
         category = ElementTree.SubElement(quiz, "question", type="category")
@@ -63,7 +65,7 @@ def moodle_xml(lesson: int, of: Sequence[Sheet], lang: str = "en") -> str:
             about = (problem if problem.state is not None else about[0], problem if problem.chart else about[1])
             question = ElementTree.SubElement(quiz, "question", type="multichoice" if problem.choices else "numerical")
             _text(question, "name", f"{sheet.pupil:03} · {number} · {problem.key}")
-            _ask(question, problem, lesson, about, before, say)
+            _ask(question, problem, found.heads, about, before, say)
             _feedback(question, "generalfeedback", f"{answer_text(problem, say)}. {working_text(problem, say)}")
             for name, value in (("defaultgrade", "1"), ("penalty", "0.3333333"), ("hidden", "0")):
                 ElementTree.SubElement(question, name).text = value
@@ -88,7 +90,7 @@ def _feedback(parent: ElementTree.Element, name: str, text: str) -> None:
 def _ask(
     question: ElementTree.Element,
     problem: Problem,
-    lesson: int,
+    heads: bool,
     about: tuple[Problem | None, Problem | None],
     before: list[str],
     say: Words,
@@ -107,7 +109,7 @@ def _ask(
         parts.append(f'<p><img src="@@PLUGINFILE@@/table.svg" alt="{escape(rows)}" width="400"></p>')
     if about[1] is not None and about[1].chart is not None:
         parts.append(chart_html(about[1].chart, say))
-    if lesson in COUNTS_HEADS:
+    if heads:
         parts.append(f"<p>{escape(say('sheet.heads'))}</p>")
     if isinstance(problem.answer, Fraction) and tolerance(problem):
         parts.append(f"<p>{escape(say('sheet.decimal'))}</p>")

@@ -111,6 +111,17 @@ class Problem:
     rests_on: tuple[str, ...] = ()
     #: Fills in the text of the solution, `<key>_why`.
     working: Mapping[str, object] = field(default_factory=dict)
+    #: What wrong ideas lead to, by name; `<key>_slip_<name>` says what was probably thought. For a choice, the number
+    #: of the option.
+    slips: Mapping[str, Fraction] = field(default_factory=dict)
+
+    def slip(self, answer: str) -> str:
+        """The name of the wrong idea that leads to this wrong answer, if one is known."""
+        if self.choices:
+            return next((name for name, at in self.slips.items() if answer == self.choices[int(at) - 1]), "")
+        given = read_number(answer)
+        near = ((name, abs(given.value - value)) for name, value in self.slips.items())
+        return next((name for name, off in near if off <= max(given.slack, self.slack)), "")
 
     def is_right(self, answer: str) -> bool:
         """Whether an answer counts: the exact value, or the value rounded to as many places (two or more).

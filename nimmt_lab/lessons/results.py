@@ -1,7 +1,10 @@
 """A pupil's answers, as a file to hand in.
 
-    {"format": "nimmt-answers/2", "name": "Ann", "lesson": "p2", "seed": 7, "sitting": "0f2c51a8d3e94b77",
-     "starts": 1, "sheets": 1, "tries": {"p2.one": ["0.2", "3/14"]}, "hinted": ["p2.one"], "check": "1a2b3c4d"}
+    {"format": "nimmt-answers/3", "name": "Ann", "lesson": "p2", "version": 1, "fingerprint": "9f86d0…", "seed": 7,
+     "sitting": "0f2c51a8d3e94b77", "starts": 1, "sheets": 1, "tries": {"p2.one": ["0.2", "3/14"]},
+     "hinted": ["p2.one"], "check": "1a2b3c4d"}
+
+Version and fingerprint say which lesson asked. Files of the format before have neither: they are of version 1.
 
 The check detects files that were changed or damaged on the way. It proves nothing: a programmer can recompute it. Marks
 are never read from a file: the engine judges every answer again.
@@ -20,10 +23,14 @@ from nimmt_lab.engine.errors import RecordError
 from nimmt_lab.engine.files import make_folder, parse_json, read_text, shown, write_file
 from nimmt_lab.engine.limits import is_whole
 
-from .classroom import Grade, grade, judges, lesson_names
+from .classroom import Grade, find, grade, judges
+from .library import SHIPPED, Library
+from .rules import Lesson
 
 FORMAT = "nimmt-answers"
-VERSION = 2
+VERSION = 3
+#: The format before, without version and fingerprint.
+BEFORE = 2
 #: More than any honest file needs.
 LARGEST = 1_000_000
 MOST_TRIES = 1_000
@@ -49,10 +56,16 @@ class Results:
     #: How often the lesson was started in this sitting, and on how many sheets (seeds) questions were opened.
     starts: int = 1
     sheets: int = 1
+    #: The lesson that asked, if it is not one of the package.
+    by: Lesson | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def asked_by(self) -> Lesson:
+        return find(self.lesson) if self.by is None else self.by
 
     @property
     def grades(self) -> tuple[Grade, ...]:
-        return grade(self.lesson, self.seed, self.tries)
+        return grade(self.asked_by, self.seed, self.tries)
 
     @property
     def right(self) -> int:
@@ -69,18 +82,21 @@ class Results:
         return f"{file_name(self.name)}-{self.lesson}-{self.seed}.json"
 
     def to_json(self) -> str:
+        asked_by = self.asked_by
         data: dict[str, object] = {"format": f"{FORMAT}/{VERSION}"}
+        data |= {"version": asked_by.version, "fingerprint": asked_by.mark}
         data |= {name: getattr(self, name) for name in ("name", "lesson", "seed", "sitting", "starts", "sheets")}
         data |= {"tries": {key: list(answers) for key, answers in self.tries.items()}, "hinted": sorted(self.hinted)}
         return json.dumps(data | {"check": _check(data)}, ensure_ascii=False, indent=1) + "\n"
 
     @classmethod
-    def from_json(cls, text: str) -> Results:
-        """Read a file's text and check it."""
+    def from_json(cls, text: str, library: Library = SHIPPED) -> Results:
+        """Read and check a file. A lesson that the library lacks in that version raises an error with its name."""
         data = parse_json(text, error=RecordError)
         if not isinstance(data, dict) or "format" not in data:
             raise RecordError("lessons.not_answers")
-        if data["format"] != f"{FORMAT}/{VERSION}":
+        before = data["format"] == f"{FORMAT}/{BEFORE}"
+        if not before and data["format"] != f"{FORMAT}/{VERSION}":
             raise RecordError("shared.expected_format", format=f"{FORMAT}/{VERSION}", got=shown(data["format"]))
         if data.pop("check", None) != _check(data):
             raise RecordError("lessons.answers_changed")
@@ -88,8 +104,12 @@ class Results:
         name, lesson, seed = data.get("name"), data.get("lesson"), data.get("seed")
         if not isinstance(name, str) or not check_name(name):
             raise RecordError("lessons.answers_name")
-        if not isinstance(lesson, str) or lesson not in lesson_names():
+        if not isinstance(lesson, str):
             raise RecordError("lessons.no_lesson", lesson=shown(lesson))
+        version, mark = (1, "") if before else (data.get("version"), data.get("fingerprint"))
+        if not is_whole(version, 1, 10**6) or not isinstance(mark, str):
+            raise RecordError("lessons.answers_version")
+        asked_by = library.graded_by(lesson, version, mark)
         if not is_whole(seed, 0, (1 << 63) - 1):
             raise RecordError("shared.seed_whole", got=shown(seed))
         sitting, starts, sheets = data.get("sitting"), data.get("starts"), data.get("sheets")
@@ -99,7 +119,7 @@ class Results:
             raise RecordError("lessons.answers_starts")
         assert isinstance(starts, int) and isinstance(sheets, int)
         tries, hinted = data.get("tries"), data.get("hinted")
-        known = judges(lesson, seed)
+        known = judges(asked_by, seed)
         if not isinstance(tries, dict) or not set(tries) <= set(known):
             raise RecordError("lessons.answers_tries", lesson=lesson)
         for answers in tries.values():
@@ -109,7 +129,7 @@ class Results:
         if not isinstance(hinted, list) or not all(isinstance(key, str) and key in known for key in hinted):
             raise RecordError("lessons.answers_hinted", lesson=lesson)
         kept = {key: tuple(answers) for key, answers in tries.items()}
-        return cls(name, lesson, seed, kept, frozenset(hinted), sitting, starts, sheets)
+        return cls(name, lesson, seed, kept, frozenset(hinted), sitting, starts, sheets, asked_by)
 
     def save(self, folder: Path) -> Path:
         """Write the file into a folder, under the pupil's name, over an older one of the same sheet."""
@@ -119,9 +139,9 @@ class Results:
         return path
 
     @classmethod
-    def load(cls, path: Path, *, follow: bool = True) -> Results:
+    def load(cls, path: Path, *, follow: bool = True, library: Library = SHIPPED) -> Results:
         """Read a file; without `follow`, a link raises an error."""
-        return cls.from_json(read_text(path, largest=LARGEST, error=RecordError, follow=follow))
+        return cls.from_json(read_text(path, largest=LARGEST, error=RecordError, follow=follow), library)
 
 
 def check_name(name: str) -> bool:

@@ -1,7 +1,7 @@
-"""The rules lessons: short, and interactive.
+"""Lessons as data, and the rules lessons.
 
-A lesson is data (`data/rules.toml`): its steps are tables to watch (`plays`) and questions to answer (`ask`). Answers
-are never written down: `question_of` has the engine play the turn.
+A lesson is a file (`lessonfile.py` reads it): its steps are texts to read, tables to watch (`plays`) and questions
+(`ask`). A question about the rules has no answer in the file: `question_of` has the engine play the turn.
 
 >>> lesson = rules_lesson("first_turn")
 >>> [step.name for step in lesson.steps][:2]
@@ -14,39 +14,48 @@ frozenset({'2'})
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from importlib.resources import files
+from typing import Final
 
 from nimmt_lab.engine.cards import Seat, seat_of_letter
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import DataError, PositionError, RulesError
-from nimmt_lab.engine.files import parse_toml, shown
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.record import Record
-from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.state import GameState
 
 from .question import Question, Spot, ask, kinds
 
-SOURCE = "rules.toml"
-_RULING = re.compile(r"R-[A-Z][0-9]+")
-_ABOUT = ("ask", "reveal", "card", "row", "seat", "marker", "options", "open")
-_STEP_KEYS = frozenset({"name", "game", "position", "plays", *_ABOUT, "check", "rulings"})
+#: Questions in words: options of which one is right, and a number.
+CHOICE: Final = "choice"
+NUMBER: Final = "number"
+#: Parts of the screen beside the board that a step can ask for.
+SHOWN: Final = ("log", "line", "hands")
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A wrong idea: its name, and the answer it leads to, a formula or the number of an option. Without an answer, the
+    program gives it."""
+
+    name: str
+    answer: str = ""
 
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One step of a lesson: a record to watch, or (with `ask`) a question about the final table."""
+    """One step of a lesson: a text, a record to watch, or (with `ask`) a question about the final table or in words."""
 
     name: str
     game: Game
-    position: str
+    #: Empty for a step without a table.
+    position: str = ""
     #: Played before the question is asked, or for the learner to watch.
     plays: tuple[Mapping[str, str], ...] = ()
-    #: The kind of question (`question.kinds`); empty for a step to watch.
+    #: The kind of question (`question.kinds`), `CHOICE` or `NUMBER`; empty for a step to watch or read.
     ask: str = ""
     #: The subject of the question: everybody's choice, a card, a row (from 0), a seat, a fan card's marker, options.
     reveal: Mapping[str, str] | None = None
@@ -61,8 +70,28 @@ class LessonStep:
     check: bool = False
     #: The rulings that the step teaches, such as R-C5.
     rulings: tuple[str, ...] = ()
-    #: The panels beside the board: some of "log", "line" and "hands".
+    #: Further parts of the screen, some of `SHOWN`.
     show: frozenset[str] = frozenset()
+    #: Of a choice: how many options there are, and the right one, from 1.
+    count: int = 0
+    right: int = 0
+    #: Of a number: a formula, or the two ends of the range that counts as right.
+    answer: str = ""
+    range: tuple[str, str] | None = None
+    #: Numbers to draw, by name: two whole numbers, or a formula of those before it.
+    draw: Mapping[str, tuple[int, int] | str] = field(default_factory=dict, hash=False)
+    #: The function of the lesson's program that draws the numbers and works out the answer.
+    function: str = ""
+    slips: tuple[Slip, ...] = ()
+    #: The marks for the right answer, with the method.
+    marks: int = 1
+    #: The line of the file on which the step begins.
+    line: int = field(default=1, compare=False)
+
+    @property
+    def in_words(self) -> bool:
+        """Whether this is a question in words, and not one that the engine answers."""
+        return self.ask in (CHOICE, NUMBER)
 
     @cached_property
     def record(self) -> Record:
@@ -77,15 +106,52 @@ class LessonStep:
 
 
 @dataclass(frozen=True)
+class LessonPlan:
+    """What a teacher needs to know: minutes for the activity, the questions and the discussion, and courses in three
+    countries."""
+
+    minutes: tuple[int, int, int]
+    levels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Lesson:
-    """A short lesson about one chapter of the rules."""
+    """A lesson, read from its file."""
 
     name: str
     steps: tuple[LessonStep, ...]
+    version: int = 1
+    #: The names that this lesson, or a longer one that it was part of, had before.
+    was: tuple[str, ...] = ()
+    #: The lesson's texts by language and key: `title`, `<step>`, `<step>_hint`, … (`lessontexts.py`).
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False, repr=False)
+    #: A program in Python that draws numbers, and the line of the file on which it begins.
+    program: str = field(default="", repr=False)
+    program_line: int = 1
+    #: For lessons of the package, `module:function` that makes all questions.
+    questions_by: str = ""
+    #: Whether sheets and pages explain how many heads a card has.
+    heads: bool = False
+    plan: LessonPlan | None = None
+    #: Of the whole file: a person confirms it before its program runs.
+    fingerprint: str = ""
+    #: Of what decides the answers; a corrected text keeps it.
+    mark: str = ""
+    #: The file, for errors.
+    source: str = ""
 
     @property
     def questions(self) -> tuple[LessonStep, ...]:
         return tuple(step for step in self.steps if step.ask)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return tuple(self.texts)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the questions depend on a seed."""
+        return bool(self.questions_by) or any(step.draw or step.function for step in self.steps)
 
 
 def question_of(step: LessonStep, lesson: str = "") -> Question:
@@ -116,89 +182,12 @@ def read_choices(state: GameState, given: Mapping[str, str]) -> dict[Seat, Choic
     return choices
 
 
-def read_lessons(text: str, source: str = SOURCE) -> tuple[Lesson, ...]:
-    """Read lessons from TOML; errors name the lesson and the step."""
-    data = parse_toml(text, source=source, error=DataError)
-    lessons = data.get("lesson")
-    if not isinstance(lessons, list) or set(data) != {"lesson"}:
-        raise DataError("lessons.expected_lesson_tables", source=source)
-    parsed = tuple(_lesson(item, source, number) for number, item in enumerate(lessons, 1))
-    names = [lesson.name for lesson in parsed]
-    if len(set(names)) < len(names):
-        raise DataError("lessons.two_lessons_have", source=source)
-    return parsed
-
-
-def _lesson(item: object, source: str, number: int) -> Lesson:
-    if not isinstance(item, dict) or not isinstance(item.get("name"), str):
-        raise DataError("lessons.lesson_needs_name", number=number, source=source)
-    place = f"{source}, lesson {item['name']}"
-    steps = item.get("step")
-    if not isinstance(steps, list) or not steps or set(item) - {"name", "game", "step"}:
-        raise DataError("lessons.lesson_has_name", source=place)
-    made = tuple(_step(step, item.get("game"), f"{place}, step {at + 1}") for at, step in enumerate(steps))
-    if len({step.name for step in made}) < len(made):
-        raise DataError("lessons.two_steps_have", source=place)
-    return Lesson(item["name"], made)
-
-
-def _step(item: object, usual: object, place: str) -> LessonStep:
-    if not isinstance(item, dict) or not isinstance(item.get("name"), str):
-        raise DataError("lessons.step_needs_name", source=place)
-    for key in item:
-        if key not in _STEP_KEYS:
-            raise DataError("lessons.no_key_step", key=shown(key), known=", ".join(sorted(_STEP_KEYS)), source=place)
-    game = {**_object(usual, "game", place), **_object(item.get("game"), "game", place)}
-    position = item.get("position")
-    if not isinstance(position, str):
-        raise DataError("lessons.step_needs_position", source=place)
-    plays = item.get("plays", [])
-    if not isinstance(plays, list):
-        raise DataError("lessons.plays_must_list", source=place)
-    reveal = item.get("reveal")
-    for key, kind in (("card", int), ("row", int), ("options", list), ("check", bool), ("rulings", list)):
-        if key in item and type(item[key]) is not kind:
-            raise DataError("lessons.must_type_got", key=key, name=kind.__name__, got=shown(item[key]), source=place)
-    rulings = tuple(map(str, item.get("rulings", ())))
-    if odd := next((text for text in rulings if not _RULING.fullmatch(text)), None):
-        raise DataError("lessons.ruling_written_r", got=shown(odd), source=place)
-    return LessonStep(
-        name=item["name"],
-        game=from_options(game),
-        position=position,
-        plays=tuple(_texts(play, "plays", place) for play in plays),
-        ask=str(item.get("ask", "")),
-        reveal=None if reveal is None else _texts(reveal, "reveal", place),
-        card=item.get("card", 0),
-        row=item.get("row", 1) - 1,
-        seat=seat_of_letter(str(item.get("seat", "A"))),
-        marker=str(item.get("marker", "")),
-        options=tuple(map(str, item.get("options", ()))),
-        open=tuple(seat_of_letter(letter) for letter in str(item.get("open", "")).split()),
-        check=item.get("check", False),
-        rulings=rulings,
-    )
-
-
-def _object(item: object, name: str, place: str) -> dict[str, object]:
-    if item is None:
-        return {}
-    if not isinstance(item, dict):
-        raise DataError("lessons.must_table", name=name, source=place)
-    return item
-
-
-def _texts(item: object, name: str, place: str) -> dict[str, str]:
-    table = _object(item, name, place)
-    if not all(isinstance(text, str) for text in table.values()):
-        raise DataError("lessons.must_texts_seat", name=name, source=place)
-    return {key: str(text) for key, text in table.items()}
-
-
 @cache
 def rules_lessons() -> tuple[Lesson, ...]:
     """Every rules lesson, in the order of teaching."""
-    return read_lessons((files(__package__) / "data" / SOURCE).read_text(encoding="utf-8"))
+    from .shipped import order, shipped
+
+    return tuple(shipped(name) for name in order()["rules"])
 
 
 def rules_lesson(name: str) -> Lesson:

@@ -1,7 +1,7 @@
 """The texts of lessons and exercises, in three languages.
 
-Lessons are data without text: a step has a name, and `locale/` has its text, in one TOML file per language. Texts about
-a single chapter are in that chapter.
+A lesson's texts are in its file, those that lessons share in `locale/`. Texts about a single chapter are in that
+chapter.
 
 >>> words("pl").count("heads", 5), words("en")("page.back")
 ('5\xa0byków', 'Back')
@@ -13,12 +13,21 @@ from collections.abc import Mapping
 from typing import Final
 
 from nimmt_lab.engine.cards import Seat
-from nimmt_lab.explain.catalogue import LANGUAGES, Words
+from nimmt_lab.explain.catalogue import ELSEWHERE, LANGUAGES, Words
 from nimmt_lab.explain.catalogue import words as words_of
 
 __all__ = ["LANGUAGES", "PACKAGE", "Words", "words"]
 
 PACKAGE: Final = "nimmt_lab.lessons"
+
+
+def _of_lessons(lang: str) -> Mapping[str, str]:
+    from .shipped import texts
+
+    return texts(lang)
+
+
+ELSEWHERE[ROOM] = _of_lessons
 
 
 def words(lang: str = "en", names: Mapping[Seat, str] | None = None) -> Words:

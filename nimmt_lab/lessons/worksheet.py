@@ -21,11 +21,12 @@ from nimmt_lab.engine.pieces import card_svg, place_svg, taking_svg
 from nimmt_lab.engine.reasons import reason
 from nimmt_lab.engine.state import GameState
 
-from .classroom import COUNTS_HEADS, problems
+from .asked import words_of
+from .classroom import Ref, find, label_of, problems, title_of
 from .codes import code_of
 from .plan import plan_html
 from .problem import Chart, Problem
-from .words import Words, words
+from .words import Words
 
 MOST_PUPILS = 999
 LARGEST_SEED = 10**12
@@ -135,9 +136,10 @@ class Sheet:
         return code_of(self.seed)
 
 
-def sheet_body(lesson: int, sheet: Sheet, title: str, lang: str) -> str:
+def sheet_body(lesson: Ref, sheet: Sheet, title: str, lang: str) -> str:
     """One pupil's sheet on an A4 page; the free space is divided among the questions."""
-    say = words(lang)
+    found = find(lesson)
+    say = words_of(found, lang)
     name = f'<span class="line">{escape(sheet.name)}</span>'
     which = say("sheet.pupil", pupil=sheet.pupil, seed=sheet.seed, code=sheet.code)
     parts = [
@@ -146,7 +148,7 @@ def sheet_body(lesson: int, sheet: Sheet, title: str, lang: str) -> str:
         f'<span>{escape(say("sheet.class"))}: <span class="line"></span></span>'
         f'<span class="small">{escape(which)}</span></div>',
     ]
-    if lesson in COUNTS_HEADS:
+    if found.heads:
         parts.append(f'<p class="small">{escape(say("sheet.heads"))}</p>')
     shown: tuple[object, object] = (None, None)  # the last table and chart drawn
     groups: list[tuple[str, list[str]]] = []  # a drawing and the questions beside it
@@ -190,14 +192,15 @@ def about_html(problem: Problem, say: Words, *, table: bool = True, chart: bool 
     return f'<div class="about">{"".join(parts)}</div>' if parts else ""
 
 
-def key_html(lesson: int, of: Sequence[Sheet], title: str, lang: str, again: str) -> str:
+def key_html(lesson: Ref, of: Sequence[Sheet], title: str, lang: str, again: str) -> str:
     """The teacher's page: aims, activity, notes, and the answers of every sheet with their solutions."""
-    say = words(lang)
-    name = f"p{lesson}"
+    found = find(lesson)
+    say, name = words_of(found, lang), found.name
     body = [f"<h1>{escape(title)} · {escape(say('sheet.key'))}</h1>", f'<p class="small">{escape(again)}</p>']
     for part in ("aims", "activity", "notes"):
-        body.append(f"<h2>{escape(say(f'page.{part}'))}</h2><p>{escape(say(f'{name}.{part}'))}</p>")
-    body.append(plan_html(lesson, say))
+        if say.has(f"{name}.{part}"):
+            body.append(f"<h2>{escape(say(f'page.{part}'))}</h2><p>{escape(say(f'{name}.{part}'))}</p>")
+    body.append(plan_html(found, say))
     body.append(f"<h2>{escape(say('sheet.hand_in'))}</h2><p>{escape(say('sheet.hand_in_text'))}</p>")
     for sheet in of:
         which = say("sheet.pupil", pupil=sheet.pupil, seed=sheet.seed, code=sheet.code)
@@ -223,25 +226,26 @@ def class_set(pupils: int, seed: int) -> tuple[Sheet, ...]:
     return tuple(Sheet(pupil, pupil_seed(seed, pupil)) for pupil in range(1, pupils + 1))
 
 
-def pages(lesson: int, of: Sequence[Sheet], lang: str = "en") -> dict[str, str]:
+def pages(lesson: Ref, of: Sequence[Sheet], lang: str = "en") -> dict[str, str]:
     """Every page of a class set, by file name: a sheet per pupil, all sheets as one page to print, and the key.
 
     >>> sorted(pages(1, class_set(pupils=2, seed=7)))
     ['lesson-1-key.html', 'lesson-1-sheet-01.html', 'lesson-1-sheet-02.html', 'lesson-1-sheets.html']
     """
     problems(lesson, of[0].seed)  # refuses an unknown lesson
-    say = words(lang)
-    title = say("sheet.title", number=lesson, title=say(f"p{lesson}.title"))
+    found = find(lesson)
+    say, label = words_of(found, lang), label_of(found)
+    title = title_of(found, say)
     bodies = {sheet.pupil: sheet_body(lesson, sheet, title, lang) for sheet in of}
-    known = {"number": lesson, "lang": lang}
+    known = {"number": label, "lang": lang}
     if of[0].name:
         again = say("sheet.class_list_again", **known)
     else:
         again = say("sheet.seed_again", **known, pupils=len(of), seed=of[0].seed // 1000)
     return {
-        **{f"lesson-{lesson}-sheet-{pupil:02}.html": page(title, lang, [body]) for pupil, body in bodies.items()},
-        f"lesson-{lesson}-sheets.html": page(title, lang, bodies.values()),
-        f"lesson-{lesson}-key.html": key_html(lesson, of, title, lang, again),
+        **{f"lesson-{label}-sheet-{pupil:02}.html": page(title, lang, [body]) for pupil, body in bodies.items()},
+        f"lesson-{label}-sheets.html": page(title, lang, bodies.values()),
+        f"lesson-{label}-key.html": key_html(lesson, of, title, lang, again),
     }
 
 

@@ -20,7 +20,7 @@ from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import folder_in, shown
 from nimmt_lab.lessons.again import IN_A_ROW, again, practice
-from nimmt_lab.lessons.classroom import grade, lesson_names, number_of, problems
+from nimmt_lab.lessons.classroom import find, grade, lesson_names, number_of, problems
 from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.progress import HAND_IN
@@ -484,7 +484,7 @@ class ClassroomLesson(LessonScreen):
         draws: int | None = None,
         leave: Callable[[str], None] | None = None,
     ) -> None:
-        self.number = number
+        self.number, self.lesson = number, find(number)
         #: The seed of the experiments; every page has its own, so that no two pupils see the same runs.
         self.draws = secrets.randbits(62) if draws is None else draws
         super().__init__(f"p{number}", desk, seed=seed, leave=leave)
@@ -522,7 +522,7 @@ class ClassroomLesson(LessonScreen):
         draws = zlib.crc32(f"{self.draws} {problem.key}".encode())
         solved = problem.key in self._open
         earlier = [one for one in self.problems[: at - 1] if one.key in self._open]  # no answer is given away
-        screen = ProblemScreen(problem, self.number, say, heard, seed=draws, solved=solved, earlier=earlier)
+        screen = ProblemScreen(problem, self.lesson.heads, say, heard, seed=draws, solved=solved, earlier=earlier)
         return {}, screen
 
     def _fresh_problem(self) -> ProblemScreen:
@@ -536,7 +536,7 @@ class ClassroomLesson(LessonScreen):
                 self.practised(right and not screen.misses)
 
         screen = ProblemScreen(
-            problem, self.number, self.say, heard, seed=seed, earlier=made
+            problem, self.lesson.heads, self.say, heard, seed=seed, earlier=made
         )  # their answers are given
         return screen
 

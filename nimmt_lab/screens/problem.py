@@ -10,7 +10,6 @@ from nimmt_lab.boards.film import Film
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.table import Moment
-from nimmt_lab.lessons.classroom import COUNTS_HEADS
 from nimmt_lab.lessons.feedback import missed
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import MISSES
@@ -31,7 +30,7 @@ class ProblemScreen(Screen):
     >>> from nimmt_lab.lessons import problems, words
     >>> heard = []
     >>> def hear(said, right): heard.append((said, right))
-    >>> screen = ProblemScreen(problems(2, 7)[1], 2, words("en"), hear, seed=1)
+    >>> screen = ProblemScreen(problems(2, 7)[1], True, words("en"), hear, seed=1)
     >>> for said in ("who knows", "1/3", "1/3"):  # twice the same is one answer
     ...     screen.receive({"type": "answer", "text": said})
     >>> heard, screen.data["verdict"]
@@ -43,7 +42,7 @@ class ProblemScreen(Screen):
     def __init__(
         self,
         problem: Problem,
-        lesson: int,
+        heads: bool,
         say: Words,
         heard: Callable[[str, bool], None],
         *,
@@ -55,7 +54,7 @@ class ProblemScreen(Screen):
         self._last = ""
         self._known = solved
         self.misses = 0
-        notes: list[Json] = [say("sheet.heads")] if lesson in COUNTS_HEADS else []
+        notes: list[Json] = [say("sheet.heads")] if heads else []
         scene: Json = None
         if (state := problem.state) is not None:
             if state.game.hidden_hands:

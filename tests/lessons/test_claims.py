@@ -16,9 +16,9 @@ from nimmt_lab import Classic
 from nimmt_lab.engine.cards import LAST_CARD, heads
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.lessons.classroom import CLASSROOM, COUNTS_HEADS, problems
+from nimmt_lab.lessons.classroom import CLASSROOM, find, problems
 from nimmt_lab.lessons.feedback import missed
-from nimmt_lab.lessons.plan import PLANS, TIERS, planned
+from nimmt_lab.lessons.plan import TIERS, planned
 from nimmt_lab.lessons.problem import RUNS, Problem, run
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lessons
 from nimmt_lab.lessons.samples import _round_heads, tail
@@ -342,13 +342,15 @@ def test_sheets_of_lesson_9_by_their_tables() -> None:
 
 @pytest.mark.parametrize("number", CLASSROOM)
 def test_plans_agree_with_notes_and_questions(number: int) -> None:
-    plan = PLANS[number]
-    assert len(plan.tiers) == len(problems(number, 7)) and set(plan.tiers) <= {*TIERS} and 1 in plan.tiers
+    lesson = find(number)
+    plan, marks = lesson.plan, [step.marks for step in lesson.questions]
+    assert plan is not None and set(marks) <= {*TIERS} and 1 in marks
+    assert [f"p{number}.{step.name}" for step in lesson.questions] == [problem.key for problem in problems(number, 7)]
     for lang in LANGUAGES:
         assert tuple(map(int, re.findall(r"\d+", NOTES[number, lang])[:3])) == plan.minutes
-        told = dict(planned(number, words(lang)))
+        told = dict(planned(lesson, words(lang)))
         assert len(told) == 6 and all(told.values())
-        assert re.findall(r"\d+", told[words(lang)("plan.marks")])[-1] == str(sum(plan.marks))
+        assert re.findall(r"\d+", told[words(lang)("plan.marks")])[-1] == str(sum(marks))
         key = pages(number, class_set(1, 7), lang)
         assert any(words(lang)(f"p{number}.misconception")[:30] in page for page in key.values()), "in the key"
         assert words(lang)(f"p{number}.idea")[:20] in unescape(slides_html(number, 7, lang))
@@ -449,8 +451,10 @@ def test_sheets_that_count_heads_say_how_many_a_card_has(lang: str) -> None:
         assert says == heads(card), card
     for number in CLASSROOM:
         page = pages(number, class_set(1, 7), lang)[f"lesson-{number}-sheet-01.html"]
-        assert (text in page) == (number in COUNTS_HEADS)
-    assert set(COUNTS_HEADS) == {1, 2, 6, 7}, "those whose questions cannot be answered without"
+        assert (text in page) == find(number).heads
+    assert {number for number in CLASSROOM if find(number).heads} == {1, 2, 6, 7}, (
+        "those whose questions cannot be answered without"
+    )
 
 
 def test_numbers_in_questions_are_written_as_the_language_does() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from nimmt_lab.cli import main
 from nimmt_lab.commands.words import say
-from nimmt_lab.lessons.classroom import CLASSROOM, COUNTS_HEADS, problems
+from nimmt_lab.lessons.classroom import CLASSROOM, find, problems
 from nimmt_lab.lessons.moodle import decimal, moodle_xml, tolerance
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import Sheet, class_set, question_text, working_text
@@ -90,7 +90,7 @@ def test_every_question_with_its_answer(lesson: int, lang: str) -> None:
         before = asked[at - at % size : at]
         assert re.findall(r"<li>(.*?)</li>", body) == [question_text(one, say) for one in before]
         assert working_text(problem, say) in html.unescape(question.findtext("generalfeedback/text") or "")
-        assert (say("sheet.heads") in body) == (lesson in COUNTS_HEADS)
+        assert (say("sheet.heads") in body) == find(lesson).heads
         if problem.state is not None:
             assert question.find("questiontext/file") is not None
         if problem.choices:

@@ -18,8 +18,9 @@ from nimmt_lab.engine.cards import heads
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.lessons.asked import problems_of
 from nimmt_lab.lessons.chance import _odds, _same_mean, _variance
-from nimmt_lab.lessons.classroom import CLASSROOM, grade, judges, lesson_names, problems
+from nimmt_lab.lessons.classroom import CLASSROOM, find, grade, judges, lesson_names, problems
 from nimmt_lab.lessons.problem import Problem, mean, read_number, root, run, sample_variance, show
 from nimmt_lab.lessons.skill import _one as signed_place
 from nimmt_lab.lessons.strategy import _without_saddle, matrix_of
@@ -41,12 +42,12 @@ ALL = [(number, seed) for number in CLASSROOM for seed in SEEDS]
 
 @pytest.mark.parametrize(("number", "seed"), ALL)
 def test_problems_depend_on_their_seed_alone(number: int, seed: int) -> None:
-    made = CLASSROOM[number](seed)
-    again = CLASSROOM[number](seed)
+    made = problems_of(find(number), seed)
+    again = problems_of(find(number), seed)
     assert [(p.key, p.answer, dict(p.parts), p.chart) for p in made] == [
         (p.key, p.answer, dict(p.parts), p.chart) for p in again
     ]
-    others = [(p.key, p.answer, dict(p.parts), p.chart) for p in CLASSROOM[number](seed + 1)]
+    others = [(p.key, p.answer, dict(p.parts), p.chart) for p in problems_of(find(number), seed + 1)]
     assert [(p.key, p.answer, dict(p.parts), p.chart) for p in made] != others
     assert len({p.key for p in made}) == len(made) >= 5
 

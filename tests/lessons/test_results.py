@@ -64,7 +64,10 @@ def edited(**changes: object) -> str:
         ('{"cells": []}', "lessons.not_answers"),
         ("[" * 100_000, "engine.nested"),
         (ANN.to_json()[:-20], "shared.not_json"),
-        (ANN.to_json().replace("answers/2", "answers/1"), "shared.expected_format"),
+        (ANN.to_json().replace("answers/3", "answers/1"), "shared.expected_format"),
+        (edited(version=0), "lessons.answers_version"),
+        (edited(version=2), "lessons.hand_in_version"),
+        (edited(fingerprint=3), "lessons.answers_version"),
         (ANN.to_json().replace('"10"', '"11"'), "lessons.answers_changed"),
         (ANN.to_json().replace("Ann", "Eve"), "lessons.answers_changed"),
         (ANN.to_json().replace('"check"', '"chek"'), "lessons.answers_changed"),
@@ -304,7 +307,12 @@ def test_what_one_pupil_answered_is_not_common(tmp_path: Path) -> None:
 
 def test_why_a_file_is_not_counted_is_said_in_the_language(tmp_path: Path) -> None:
     whole = Results("Ann", "p2", 7001, {"p2.between": ("3",)}, sitting="a" * 16).to_json()
-    for name, text in (("cut", whole[:60]), ("edited", whole.replace('"3"', '"4"')), ("empty", ""), ("other", "[1]")):
+    for name, text in (
+        ("cut", whole[: whole.index('"seed"')]),
+        ("edited", whole.replace('"3"', '"4"')),
+        ("empty", ""),
+        ("other", "[1]"),
+    ):
         (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
     book = gradebook(tmp_path, lang="cs")
     at = {name: book.columns.index(name) for name in ("file", "note")}

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from nimmt_lab import BoardGame
 from nimmt_lab.engine.cards import TEAM
-from nimmt_lab.engine.errors import DataError, NimmtError, PositionError, RulesError
+from nimmt_lab.engine.errors import DataError, PositionError, RulesError
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.engine.habits import usual_choice
 from nimmt_lab.games.baron.rules import Baron
-from nimmt_lab.lessons.question import kinds, play_turn, worth
-from nimmt_lab.lessons.rules import LessonStep, question_of, read_lessons, rules_lesson, rules_lessons
+from nimmt_lab.lessons.question import play_turn, worth
+from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson, rules_lessons
 from tests.support import refused
 
 QUESTIONS = [(lesson.name, step) for lesson in rules_lessons() for step in lesson.questions]
@@ -163,61 +160,3 @@ def test_a_question_that_cannot_be_decided_is_refused() -> None:
     first = rules_lesson("first_turn").steps[1]
     with step_refused("lessons.not_placed_before"):
         question_of(replace(first, card=99))
-
-
-GOOD = """
-[[lesson]]
-name = "x"
-game = { system = "classic", players = 2 }
-[[lesson.step]]
-name = "see"
-position = "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30"
-plays = [{ A = "14", B = "15" }]
-"""
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "key"),
-    [
-        ("[[lesson]]\n", "[[lessons]]\n", "lessons.expected_lesson_tables"),
-        ('name = "x"', "", "lessons.lesson_needs_name"),
-        ('name = "see"', "", "lessons.step_needs_name"),
-        ('position = "12', 'where = "12', "lessons.no_key_step"),
-        ('position = "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30"', "", "lessons.step_needs_position"),
-        ('plays = [{ A = "14", B = "15" }]', "plays = 3", "lessons.plays_must_list"),
-        ('plays = [{ A = "14", B = "15" }]', "plays = [{ A = 14 }]", "lessons.must_texts_seat"),
-        ('plays = [{ A = "14", B = "15" }]', 'card = "x"', "lessons.must_type_got"),
-        ('plays = [{ A = "14", B = "15" }]', "row = 1.5", "lessons.must_type_got"),
-        ('plays = [{ A = "14", B = "15" }]', "options = 3", "lessons.must_type_got"),
-        ('plays = [{ A = "14", B = "15" }]', 'check = "yes"', "lessons.must_type_got"),
-        ('plays = [{ A = "14", B = "15" }]', 'rulings = "R-C5"', "lessons.must_type_got"),
-        ('plays = [{ A = "14", B = "15" }]', 'rulings = ["C5"]', "lessons.ruling_written_r"),
-        ("players = 2", "players = 99", "engine.for_players"),
-        ("{ system", "{ sys", "engine.game_needs"),
-        ("[[lesson.step]]", "[[lesson.step", "engine.not_toml"),
-    ],
-)
-def test_mistakes_in_the_data_are_named(old: str, new: str, key: str) -> None:
-    assert len(read_lessons(GOOD)) == 1
-    with refused(NimmtError, key):
-        read_lessons(GOOD.replace(old, new, 1))
-
-
-def test_names_are_unique() -> None:
-    with refused(DataError, "lessons.two_lessons_have"):
-        read_lessons(GOOD + GOOD)
-    with refused(DataError, "lessons.two_steps_have"):
-        read_lessons(GOOD + GOOD[GOOD.index("[[lesson.step]]") :])
-
-
-@given(st.text(max_size=60), st.integers(0, len(GOOD)))
-def test_junk_in_the_data_is_an_error_of_ours(junk: str, at: int) -> None:
-    with contextlib.suppress(NimmtError):
-        read_lessons(GOOD[:at] + junk + GOOD[at:])
-
-
-def test_the_kinds_of_questions_are_all_used() -> None:
-    exercises = {"safe", "chance"}
-    assert {step.ask for _, step in QUESTIONS} == {
-        kind for _, step in QUESTIONS for kind in kinds(step.game)
-    } - exercises

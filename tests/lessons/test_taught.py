@@ -22,8 +22,7 @@ from nimmt_lab.games.board_game.parts import Action, Luck
 from nimmt_lab.games.board_game.rules import BoardGame
 from nimmt_lab.games.buffalo.parts import FACE_UP, SPECIALS_IN_PLAY, BuffaloTable, Special
 from nimmt_lab.games.mountain.rules import MountainMoved
-from nimmt_lab.lessons.classroom import CLASSROOM
-from nimmt_lab.lessons.plan import PLANS
+from nimmt_lab.lessons.classroom import CLASSROOM, find
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.reply import film_for
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson, rules_lessons
@@ -145,7 +144,7 @@ def test_how_many_lessons_there_are() -> None:
     ):
         assert says in (root / page).read_text(encoding="utf-8"), page
     assert len(rules_lessons()) == 20 and len(CLASSROOM) == 9
-    lengths = {sum(plan.minutes) for plan in PLANS.values()}
+    lengths = {sum(plan.minutes) for number in CLASSROOM if (plan := find(number).plan) is not None}
     assert (min(lengths), max(lengths)) == (40, 50)
 
 

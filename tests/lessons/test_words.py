@@ -82,7 +82,16 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
         "page.html",
         "page.pdf",
     }
-    named |= {"page.aims", "page.activity", "page.notes", "index.rules", "index.probability", "index.strategy"}
+    named |= {
+        "plan.needs",
+        "plan.misconception",
+        "page.aims",
+        "page.activity",
+        "page.notes",
+        "index.rules",
+        "index.probability",
+        "index.strategy",
+    }
     named |= {f"plan.tier{tier}" for tier in TIERS} | {f"page.experiment_{what}" for what in RUNS}
     named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open")}
     assert named == {key for key in ENGLISH if key.split(".")[0] in SECTIONS}

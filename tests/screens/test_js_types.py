@@ -136,7 +136,7 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> Sent:
     exercise.handle({"path": [], "message": {"type": "answer", "question": 0, "choice": min(exercise.question.right)}})
     state = Advanced(players=2).from_position(POSITION)
     found.listen(SolverScreen(state, seconds=None, progress=False))
-    problem = ProblemScreen(problems(1, 7)[2], 1, words("en"), lambda said, right: None, seed=1)
+    problem = ProblemScreen(problems(1, 7)[2], True, words("en"), lambda said, right: None, seed=1)
     found.listen(problem)
     run: Json = {"type": "run", "times": 100}
     problem.handle({"path": ["experiment"], "message": run})

@@ -19,7 +19,7 @@ from .conftest import Open
                                      {"type": "answer", "text": "9" * (LONGEST + 1)}])  # fmt: skip
 def test_messages_that_are_not_answers_are_ignored(message: dict[str, Json]) -> None:
     heard: list[str] = []
-    screen = ProblemScreen(problems(2, 7)[1], 2, words("en"), lambda said, right: heard.append(said), seed=1)
+    screen = ProblemScreen(problems(2, 7)[1], True, words("en"), lambda said, right: heard.append(said), seed=1)
     screen.handle({"path": [], "message": message})
     assert heard == [] and screen.data["told"] == ""
 
@@ -27,7 +27,7 @@ def test_messages_that_are_not_answers_are_ignored(message: dict[str, Json]) -> 
 @pytest.mark.browser
 def test_half_typed_answers_are_not_graded(stage: Open) -> None:
     heard: list[str] = []
-    screen = ProblemScreen(problems(2, 7)[1], 2, words("en"), lambda said, right: heard.append(said), seed=1)
+    screen = ProblemScreen(problems(2, 7)[1], True, words("en"), lambda said, right: heard.append(said), seed=1)
     opened = stage(Page(screen))
     page, said = opened.page, words("en")
     line = page.get_by_label(said("page.your_answer"))
