@@ -40,7 +40,7 @@ from .arithmetic import evaluate, names_in
 from .lessontexts import OF_LESSON, OF_STEP, line_at, lines_of, messages, options_of, texts_of
 from .lessontexts import Path as Place
 from .question import kinds
-from .rules import CHOICE, NUMBER, SHOWN, Lesson, LessonStep, LessonPlan, Slip
+from .rules import CHOICE, NUMBER, SHOWN, Lesson, LessonPlan, LessonStep, Slip
 
 __all__ = ["ENDINGS", "FORMAT", "load_lesson", "read_lesson", "text_of_notebook"]
 

@@ -27,7 +27,7 @@ def _of_lessons(lang: str) -> Mapping[str, str]:
     return texts(lang)
 
 
-ELSEWHERE[ROOM] = _of_lessons
+ELSEWHERE[PACKAGE] = _of_lessons
 
 
 def words(lang: str = "en", names: Mapping[Seat, str] | None = None) -> Words:
