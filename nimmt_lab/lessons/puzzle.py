@@ -84,11 +84,17 @@ class BestChoice(Kind):
 
     def why(self, question: Question, answer: str, say: Words) -> str:
         next_best = min(cost for cost in self.costs.values() if cost > 0)
-        return say("label.best_choice", what=answer, points=number(next_best, say))
+        return self._about("label.best_choice", question, answer, next_best, say)
 
     def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
         """State the average cost, which no single turn can show."""
-        return PlayedOut(said=say("label.not_best_choice", what=answer, points=number(self.costs[answer], say)))
+        return PlayedOut(said=self._about("label.not_best_choice", question, answer, self.costs[answer], say))
+
+    def _about(self, key: str, question: Question, answer: str, cost: float, say: Words) -> str:
+        """A sentence about an option, with rows by their names and not in notation."""
+        option = next(option for option in question.options if option.text == answer)
+        said = say(key, what=self.worded(question, option, say), points=number(cost, say))
+        return said[:1].upper() + said[1:]
 
 
 def best_choice(puzzle: ClearChoice) -> Question:

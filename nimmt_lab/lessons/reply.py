@@ -58,7 +58,7 @@ def answered(
         "choice": answer,
         "why": met.said,
         "rule": "" if met.rule is None else rule_text(met.rule, say, question.state.game),
-        **_frames(question, met.steps, met.until, lang, names),
+        **frames_of(question, met.steps, met.until, lang, names),
     }
     if misses < MISSES:
         return reply
@@ -69,10 +69,10 @@ def answered(
 def solution(question: Question, lang: str = "en", names: Mapping[Seat, str] | None = None) -> Obj:
     """The right answers and the play that proves them."""
     answers: list[Json] = [*sorted(question.right)]
-    return {"answers": answers, **_frames(question, question.proof, None, lang, names)}
+    return {"answers": answers, **frames_of(question, question.proof, None, lang, names)}
 
 
-def _frames(
+def frames_of(
     question: Question, steps: Sequence[Step], until: int | None, lang: str, names: Mapping[Seat, str] | None
 ) -> Obj:
     film = film_for(question, lang, names)

@@ -16,10 +16,11 @@ from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.table import Moment
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.lessons import Question, generate, kinds_of, words
-from nimmt_lab.lessons.reply import MISSES, answered, film_for, hints, solution
+from nimmt_lab.lessons.reply import MISSES, answered, film_for, frames_of, hints, solution
 
 from .base import as_object
 from .board import BoardScreen
@@ -108,6 +109,10 @@ class ExerciseScreen(BoardScreen):
         """Ask the next question; after the last given one comes the first."""
         self._ask(self._number + 1 if self._game else (self._number + 1) % len(self._given))
 
+    def is_you(self, question: Question) -> bool:
+        """Whether the seat of the question is the learner's."""
+        return False
+
     @property
     def free(self) -> bool:
         """Whether the next question may come before this one is answered."""
@@ -127,18 +132,33 @@ class ExerciseScreen(BoardScreen):
         elif kind == "answer":
             said, took = str(message.get("choice")), message.get("seconds")
             self.answer(said, seconds=took if isinstance(took, (int, float)) else 0.0)
-            reply = answered(self.question, said, self.misses, lang=self._lang, names=self._names)
+            reply = self._played(answered(self.question, said, self.misses, lang=self._lang, names=self._names))
             self._verdict({**reply, "then": self.then() if self.misses >= MISSES else ""})
         elif kind == "show":
             why = self.question.why(min(self.question.right), self._words())
-            shown_now = solution(self.question, self._lang, self._names)
-            self._verdict({"right": None, "choice": None, "why": why, **shown_now})
+            shown_now = self._played({"right": None, **solution(self.question, self._lang, self._names)})
+            self._verdict({**shown_now, "choice": None, "why": why})
         elif kind == "hint":
             steps = hints(self.question, self._words())
             self._hints = min(self._hints + 1, len(steps))
             self.tell({"type": "hint", "text": steps[self._hints - 1], "number": self._hints, "of": len(steps)})
         else:
             raise NotationError("screens.no_message", get=shown(kind))
+
+    def line(self) -> tuple[Step, ...]:
+        """What follows the right answer on the board; nothing if the question's own proof does."""
+        return ()
+
+    def _played(self, reply: Obj) -> Obj:
+        """A reply whose right answer is followed by the line."""
+        if reply["right"] is False:
+            right = reply.get("solution")
+            return {**reply, "solution": self._played({**right, "right": None})} if isinstance(right, dict) else reply
+        steps = self.line()
+        return {**reply, **frames_of(self.question, steps, None, self._lang, self._names)} if steps else reply
+
+    def prompt(self) -> str:
+        return self.question.prompt(self._words())
 
     def then(self) -> str:
         """A sentence to add after the last wrong answer."""
@@ -162,11 +182,14 @@ class ExerciseScreen(BoardScreen):
         film = film_for(question, self._lang, self._names)
         film.still(Moment(None, question.state))
         scene = film.scene()
+        for seat in scene["seats"]:  # type: ignore[union-attr]
+            assert isinstance(seat, dict)
+            seat["you"] = self.is_you(question) and seat["seat"] == question.seat
         asked: Obj = {
             "number": number,
             "kind": question.kind,
             "seat": max(question.seat, 0),
-            "prompt": question.prompt(say),
+            "prompt": self.prompt(),
             "options": question.shown(film.describe, say),
             "aims": {},
             "card": question.card,

@@ -12,15 +12,19 @@ from datetime import date
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import habitual_choices
+from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.lessons import Question, generate, kinds_of
 from nimmt_lab.lessons.puzzle import best_card, best_choice
+from nimmt_lab.lessons.question import play_turn
 
 from .base import Work, as_object, whole_number
 from .daily import Daily, difficulty_of_day, read_date, seed_of_day
@@ -28,7 +32,7 @@ from .desk import Desk, DeskScreen
 from .exercise import ExerciseScreen
 from .rules import forms, game_of
 from .setup import usual_setup
-from .words import labels
+from .words import labels, screen_words
 
 #: Puzzles: the best choice from what a seat may know, and the best card against best play (two open hands).
 CHOICE: Final = "best_choice"
@@ -41,6 +45,8 @@ LARGEST_SEED: Final = 2**32
 PLAYOUTS: Final = 200
 LEAD: Final = 1.0
 TRIES: Final = 400
+#: The most decisions of a line that is played out.
+LONGEST_LINE: Final = 24
 
 
 def kinds_for(game: Game) -> tuple[str, ...]:
@@ -144,6 +150,9 @@ class Missed:
 
 
 class PractiseExercise(ExerciseScreen):
+    panels = ()
+    counted = False
+
     def __init__(self, question: Question, lang: str, practise: PractiseScreen) -> None:
         self._practise = practise
         #: Whether the learner has seen the solution.
@@ -165,6 +174,44 @@ class PractiseExercise(ExerciseScreen):
 
     def next(self) -> None:
         self._practise.next()
+
+    @property
+    def free(self) -> bool:
+        return False  # the answer can be shown, which counts as missed
+
+    def is_you(self, question: Question) -> bool:
+        return question.kind in (CARD, CHOICE)
+
+    def prompt(self) -> str:
+        key = f"practise.ask_{self.question.kind}"
+        say = screen_words(self._lang)
+        return say(key) if say.has(key) else super().prompt()
+
+    def line(self) -> tuple[Step, ...]:
+        """The best play of both from here on; where hands are hidden, the turn with what the others usually play."""
+        question = self.question
+        if question.kind == CHOICE:
+            best = next(option.choice for option in question.options if option.text in question.right)
+            assert best is not None
+            others, _ = habitual_choices(question.state, Rng.from_seed(0))
+            return play_turn(question.state, {**others, question.seat: best})
+        if question.kind != CARD:
+            return ()
+        from nimmt_lab.solver import solve
+
+        best = next(option.card for option in question.options if option.text in question.right)
+        assert best is not None
+        steps: list[Step] = []
+        state = question.state
+        while state.pending and not state.is_over and len(steps) < LONGEST_LINE and state.round == question.state.round:
+            played = solve(state).strategies
+            chosen: dict[Seat, Choice] = {
+                seat: max(mix, key=lambda choice: mix[choice]) for seat, mix in played.items()
+            }
+            step = Step.of(state, chosen if steps else {**chosen, question.seat: best})
+            steps.append(step)
+            state = step.state
+        return tuple(steps)
 
     def labels(self) -> Mapping[str, str]:
         return {"exercise_of": ""}
@@ -347,6 +394,8 @@ class PractiseScreen(DeskScreen):
         self.show(
             streak=self.streak,
             best=self.best,
+            daily=Daily(self.desk.memory.get("daily")).plain(),
+            day=self.day.isoformat() if self.day else "",
             score=self.say("practise.score", right=self.right, count=self.count) if self.count else "",
             missed=len(self.missed.items),
         )

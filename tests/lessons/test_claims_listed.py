@@ -63,16 +63,22 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("judge.odds_text", "judge.search_text"), ("screens/test_analyse.py",)),
     **dict.fromkeys(("odds.band", "odds.distribution"), ("screens/test_odds.py",)),
     **dict.fromkeys(("solver_ahead", "solver_at_most", "solver_level"), ("widgets/test_solver_panel.py",)),
+    "learn.quick_text": ("screens/test_home.py", "test_the_quick_game_is_as_short_as_it_says"),
+    **dict.fromkeys(
+        ("learn.daily_text", "practise.daily_text"),
+        ("screens/test_home.py", "test_the_puzzle_of_a_day_is_the_same_for_everybody"),
+    ),
+    "practise.hero_text": ("screens/test_practise.py", "test_what_is_missed_comes_back_at_longer_and_longer_intervals"),
     "play.quick_text": ("screens/test_walks.py", "test_three_clicks_to_the_first_right_answer_and_to_the_first_card"),
     **dict.fromkeys(("promise_less", "promise_more"), ("bots/test_advice.py",)),
 }
 
 #: Sentences that look like claims but state nothing to check, and why.
 NOTHING_TO_WORK_OUT = {
-    "a question or an answer to choose": r"(ask|choice|kind)\.\w+",
+    "a question or an answer to choose": r"(ask|choice|kind)\.\w+|practise\.ask_\w+",
     "what to do": r"hint\.\w+|page\.(your_answer|not_read)|missed\.per_cent|sheet\.deck_text",
     "which side a wrong answer is on, from the answer itself": r"wrong\.too_\w+",
-    "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|judge\.mix|course\.strip"
+    "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|learn\.all_done|judge\.mix|course\.strip"
     r"|solver_mix|sheet\.unseen|chart\w*\.\w+",
     "a limit of our own, which its place fills": r"analyse\.many_lines|site\.bring_large",
     "what another tab has done, which this one has seen": r"site\.replaced",

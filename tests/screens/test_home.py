@@ -87,6 +87,14 @@ def test_the_puzzle_of_a_day_is_the_same_for_everybody() -> None:
 
     one, other, later = (puzzle(date) for date in ("2026-11-16", "2026-11-16", "2026-11-17"))
     assert (one.state, one.right) == (other.state, other.right) and one.state != later.state
+    assert len(one.right) == 1, "one card is best"
+
+
+def test_the_quick_game_is_as_short_as_it_says() -> None:
+    home: Any = HomeScreen(Desk(None))
+    home.handle({"path": ["screen"], "message": {"type": "quick"}})
+    table = home.parts["screen"].table
+    assert home.data["place"] == "play" and table.record.game.rounds == 1 and table.record.game.players == 1 + 3
 
 
 def test_a_solved_day_is_kept_and_a_shown_one_is_not(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.registry import all_games, from_options
 from nimmt_lab.explain.catalogue import LANGUAGES
+from nimmt_lab.lessons.words import words
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.practise import AGAIN, MOST_MISSED, Missed, PractiseScreen, kinds_for, made
 from nimmt_lab.screens.rules import forms, game_of
 from nimmt_lab.screens.words import screen_words
+from nimmt_lab.solver import solve
 from tests.support import dig
 
 ROW: Any = {"type": "start", "setup": {"game": "classic", "players": 4, "options": {}}, "kind": "row", "difficulty": 2}
@@ -187,3 +190,50 @@ def test_a_puzzle_says_that_it_is_looked_for() -> None:
     for _ in works[0]:
         pass
     assert practise.data["waiting"] is False and practise.exercise.question.kind == "best_choice"
+
+
+@pytest.mark.parametrize("seed", [3, 11])
+def test_the_best_line_is_played_out_after_the_best_card(seed: int) -> None:
+    """It begins with the answer, both continue with the solver's best mixes, and it ends with the round."""
+    practise = PractiseScreen(Desk(None))
+    practise.daily(date.fromordinal(date(2026, 11, 16).toordinal() + seed))
+    exercise = practise.exercise
+    steps = exercise.line()
+    question = exercise.question
+    assert steps[0].before == question.state and str(steps[0].choices[question.seat]) in question.right
+    assert steps[-1].state.is_over or steps[-1].state.round > question.state.round
+    for step in steps[1:]:
+        mixes = solve(step.before).strategies
+        for seat, choice in step.choices.items():
+            assert mixes[seat][choice] == max(mixes[seat].values())
+    told: list[Any] = []
+    exercise.listen(told.append)
+    exercise.receive({"type": "answer", "question": 0, "choice": min(question.right)})
+    verdict = next(said["message"] for said in told if "message" in said)
+    assert len(verdict["frames"]) > len(steps) and verdict["why"]
+
+
+def test_a_puzzle_is_put_to_you_and_its_rows_have_names() -> None:
+    practise = PractiseScreen(Desk(None))
+    practise.receive({"type": "start", "setup": {"game": "classic", "players": 4}, "kind": "best_choice"})
+    exercise = practise.exercise
+    scene: Any = exercise.data["scene"]
+    assert [seat["seat"] for seat in scene["seats"] if seat["you"]] == [exercise.question.seat]
+    assert scene["question"]["prompt"] == screen_words("en")("practise.ask_best_choice")
+    assert not scene["question"]["free"], "a puzzle is answered or shown, which counts"
+    for answer in exercise.question.choices:
+        said = exercise.question.refute(answer, words("en")).said if answer not in exercise.question.right else ""
+        assert "@" not in said + exercise.question.why(min(exercise.question.right), words("en"))
+
+
+def test_what_is_missed_comes_back_at_longer_and_longer_intervals() -> None:
+    task: dict[str, Any] = {"kind": "row"}
+    missed, now, waits = Missed(), 0, []
+    missed.wrong(task, now)
+    while missed.items:
+        since = now
+        while missed.due(now) is None:
+            now += 1
+        waits.append(now - since)
+        missed.right(task, now)
+    assert waits == sorted(set(waits)) and len(waits) > 1

@@ -172,6 +172,7 @@ def test_odds_grow_and_are_compared(visit: Visit, tmp_path: Path, monkeypatch: p
 def test_a_practice_streak(visit: Visit, tmp_path: Path, theme: str) -> None:
     walker = visit(tmp_path, theme=theme)
     walker.go("practise")
+    walker.click(".nl-choose-task summary")
     walker.find("[data-do='kind']").select_option("row")
     walker.click("[data-do='start']")
     for count in range(5):

@@ -68,6 +68,7 @@ def test_a_game_against_bots(ready: Visitor, game: str) -> None:
 def test_a_practice_streak(ready: Visitor) -> None:
     """Try the options in order: after the third wrong one the solution is shown and the streak starts again."""
     ready.click("[data-door='practise']")
+    ready.click(".nl-choose-task summary")
     ready.page.locator("[data-do='kind']").select_option("row")
     ready.click("[data-do='start']")
     streak = 0

@@ -1,7 +1,11 @@
-// Practise: what to practise, then one task after the other, with the streak in sight.
+// Puzzles: one click to a task, the puzzle of the day, what was missed; then one task after the other, with the streak in
+// sight.
 import { button, el, fill, focusIn, Life, setText } from "../dom.js";
+import { fan } from "../fan.js";
+import { stroke } from "../icons.js";
 import { slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
+import { dateOf } from "./learn.js";
 import { choice } from "./parts.js";
 
 /** @param {View<Part<PractiseData>>} view */
@@ -10,69 +14,133 @@ function render({ model, el: holder }) {
   const form = el("section", { class: "nl-practise-form" });
   const head = el("div", { class: "nl-practise-head" });
   const told = el("p", { class: "nl-told", role: "status" });
-  const task = el("div", { class: "nl-practise-task" });
+  const task = el("div", { class: "nl-practise-task nl-asking" });
   const heading = el("h1", { class: "nl-heard" }, model.get("labels").title);
-  holder.append(el("div", { class: "nl-practise" }, heading, head, form, told, task));
+  const root = el("div", { class: "nl-practise" }, heading, head, form, told, task);
+  holder.append(root);
   let kind = model.get("kind");
   let difficulty = model.get("difficulty");
+  let unfolded = false;
   const figures = () => {
     const { labels, streak, best, score, missed } = model.data;
     return el(
       "p",
       { class: "nl-figures", role: "status" },
-      el("b", { class: "nl-streak" }, fill(labels.streak, { count: streak })),
+      el("b", { class: "nl-streak nl-chip" }, stroke("flame", 18), fill(labels.streak, { count: streak })),
       el("span", {}, fill(labels.best, { count: best })),
       score ? el("span", {}, score) : null,
-      el("span", {}, fill(labels.missed, { count: missed })),
+      missed ? el("span", {}, fill(labels.missed, { count: missed })) : null,
     );
   };
+  /**
+   * @param {string} sign
+   * @param {string} title
+   * @param {string} text
+   * @param {HTMLElement} go
+   */
+  const offer = (sign, title, text, go) =>
+    el(
+      "section",
+      { class: `nl-offer nl-card-panel nl-offer-${sign}` },
+      el("span", { class: "nl-offer-sign", "aria-hidden": "true" }, stroke(sign, 30)),
+      el("div", { class: "nl-offer-words" }, el("h2", {}, title), el("p", { class: "nl-note-line" }, text)),
+      go,
+    );
   const drawForm = () => {
-    const { labels, choose, games, setup, kinds, missed } = model.data;
+    const { labels, choose, games, setup, kinds, missed, daily } = model.data;
     const send = (more = {}) => model.send({ type: "start", setup: model.get("setup"), kind, difficulty, ...more });
     if (!kinds.some(([name]) => name === kind)) kind = "";
     const focused = focusIn(form);
     const place = focused ? [...form.querySelectorAll("select, input, button, summary")].indexOf(focused) : -1;
-    form.replaceChildren(
-      el("h1", {}, labels.title),
-      gameFields(games, setup, choose, (now) => model.send({ type: "form", setup: now })),
-      choice(
-        labels.kind,
-        [["", labels.all], ...kinds],
-        kind,
-        (value) => {
-          kind = value;
-        },
-        { "data-do": "kind" },
-      ),
-      choice(
-        labels.difficulty,
-        [1, 2, 3].map((one) => [one, labels[`level_${one}`]]),
-        difficulty,
-        (value) => {
-          difficulty = Number(value);
-        },
-        { "data-do": "difficulty" },
-      ),
+    const solved = daily.last === dateOf();
+    const again = button(labels.repeat, () => send({ missed: true }), {
+      "data-do": "start-missed",
+      "aria-label": fill(labels.start_missed, { count: missed }),
+      disabled: !missed,
+    });
+    const day = button(
+      solved ? labels.daily_again : labels.solve,
+      () => model.send({ type: "daily", date: dateOf() }),
+      {
+        "data-do": "daily",
+        "aria-label": `${labels.daily}: ${solved ? labels.daily_again : labels.solve}`,
+      },
+    );
+    const folded = el("details", {
+      class: "nl-more nl-card-panel nl-choose-task",
+      open: unfolded || Boolean(focused?.closest("details")),
+    });
+    folded.addEventListener("toggle", () => {
+      unfolded = folded.open;
+    });
+    folded.append(
+      el("summary", {}, labels.choose_task),
       el(
         "div",
-        { class: "nl-bar" },
-        button(labels.start, () => send(), { class: "nl-primary nl-go", "data-do": "start" }),
-        missed
-          ? button(fill(labels.start_missed, { count: missed }), () => send({ missed: true }), {
-              "data-do": "start-missed",
-            })
-          : "",
+        {},
+        gameFields(games, setup, choose, (now) => model.send({ type: "form", setup: now })),
+        choice(
+          labels.kind,
+          [["", labels.all], ...kinds],
+          kind,
+          (value) => {
+            kind = value;
+          },
+          { "data-do": "kind" },
+        ),
+        choice(
+          labels.difficulty,
+          [1, 2, 3].map((one) => [one, labels[`level_${one}`]]),
+          difficulty,
+          (value) => {
+            difficulty = Number(value);
+          },
+          { "data-do": "difficulty" },
+        ),
+      ),
+    );
+    form.replaceChildren(
+      el(
+        "div",
+        { class: "nl-first" },
+        el(
+          "section",
+          { class: "nl-hero nl-felt-panel" },
+          el(
+            "div",
+            {},
+            el("h1", {}, labels.hero),
+            el("p", {}, labels.hero_text),
+            button(labels.start, () => send(), { class: "nl-primary nl-big", "data-do": "start" }),
+          ),
+          fan([12, 44, 55, 70]),
+        ),
+        el(
+          "div",
+          { class: "nl-offers" },
+          offer("target", labels.daily, solved ? labels.daily_solved : labels.daily_text, day),
+          offer(
+            "again",
+            labels.repeat_title,
+            missed ? fill(labels.missed_text, { count: missed }) : labels.none_missed,
+            again,
+          ),
+        ),
       ),
       figures(),
+      folded,
     );
     if (place >= 0) [...form.querySelectorAll("select, input, button, summary")][place]?.focus();
   };
   const drawHead = () => {
-    const { labels, again } = model.data;
+    const { labels, again, day } = model.data;
     const focused = head.contains(document.activeElement);
+    const leave = button("", () => model.send({ type: "leave" }), { class: "nl-quiet", "data-do": "leave" });
+    leave.append(stroke("back"), el("span", {}, labels.leave));
     head.replaceChildren(
-      button(labels.leave, () => model.send({ type: "leave" }), { "data-do": "leave" }),
-      again ? el("span", { class: "nl-again" }, `↻ ${labels.again}`) : "",
+      leave,
+      day ? el("span", { class: "nl-chip" }, stroke("target", 18), labels.daily) : "",
+      again ? el("span", { class: "nl-chip nl-again" }, stroke("again", 18), labels.again) : "",
       el("span", { class: "nl-spring" }),
       figures(),
     );
@@ -83,6 +151,7 @@ function render({ model, el: holder }) {
     form.hidden = open;
     head.hidden = task.hidden = !open;
     heading.hidden = !open;
+    root.classList.toggle("nl-solving", open);
     if (open) drawHead();
     else drawForm();
     setText(told, waiting ? labels.waiting : "");

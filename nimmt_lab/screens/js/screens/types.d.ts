@@ -209,6 +209,9 @@ interface PractiseData extends WithGames {
   difficulty: number;
   open: boolean;
   again: boolean;
+  daily: LearnData["daily"];
+  /** The day whose puzzle is open. */
+  day: string;
   waiting: boolean;
   streak: number;
   best: number;
