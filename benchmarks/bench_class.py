@@ -4,13 +4,14 @@
 
 Pupils send a message to their lesson every ten seconds and play at tables of five, with random cards after a moment of
 thought. Half-way the server is killed (SIGKILL) and started again by the same command. At the end everything that was
-acknowledged must be in the journal. The latency is that of the client, which shares the machine: the server's is smaller.
+acknowledged must be in the journal. Latencies are given twice: as the clients see them, and inside the server.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -29,6 +30,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.live.journal import parse
 
 EVERY = 10.0
+SHARES = (0.5, 0.9, 0.95, 0.99)
 
 
 class Server:
@@ -40,11 +42,10 @@ class Server:
         self.most = 0.0
 
     async def start(self) -> None:
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "nimmt_lab", "class", "--lesson", "p4", "--folder", str(self.folder), "--port",
-            str(self.port), "--no-browser", stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT,
-            env={**os.environ, "NIMMT_LANG": "en"},
-        )  # fmt: skip
+        command = [sys.executable, __file__, "--serve", str(self.folder), "--port", str(self.port)]
+        pipe, both = asyncio.subprocess.PIPE, asyncio.subprocess.STDOUT
+        environment = {**os.environ, "NIMMT_LANG": "en"}
+        self.process = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=both, env=environment)
         assert self.process.stdout is not None
         text = ""
         while "Ctrl+C" not in text:
@@ -88,10 +89,8 @@ class Client:
 
     async def live(self) -> None:
         while True:
-            try:
+            with contextlib.suppress(OSError):
                 await self.visit()
-            except OSError:
-                pass
             self.connection, self.waits = None, None
             self.cut += 1
             await asyncio.sleep(0.2 + self.below(1000) / 1000)
@@ -220,6 +219,12 @@ async def run(pupils: int, minutes: float) -> None:
         journal = next(Path(folder).rglob("journal.jsonl")).read_bytes()
         server.kill()
         report(clients, took, parse(journal)[0], server.most, len(journal))
+        for path in sorted(Path(folder).glob("times-*")):
+            lines = [line.split() for line in path.read_text().splitlines() if line.count(" ") == 1]
+            own = sorted(float(line[0]) for line in lines)
+            spent = float(lines[-1][1]) if lines else 0.0
+            shares = ", ".join(f"{share:.0%} {1000 * own[int(share * (len(own) - 1))]:.0f} ms" for share in SHARES)
+            print(f"server {path.name}: {len(own)} answers, {shares}; {spent:.0f} s of processor time")
         await server.process.wait()
 
 
@@ -231,16 +236,43 @@ def report(clients: list[Client], took: list[float], entries: list[dict[str, Any
     games = sum(entry["do"] == "saved" for entry in entries)
     sent, answered = sum(client.sent for client in clients), sum(client.answered for client in clients)
     print(f"messages timed {sent}, answered {answered} (the rest were cut off by the kill or by the end)")
-    for share in (0.5, 0.9, 0.95, 0.99):
+    for share in SHARES:
         print(f"{share:.0%} of answers within {1000 * took[int(share * (len(took) - 1))]:.0f} ms")
     print(f"choices sent {sum(client.choices for client in clients)}, journalled {chosen}, by the clock {clock}")
     print(f"answers journalled {len(answers)}, games finished {games}")
     print(f"memory {most:.0f} MB, journal {size / 1e6:.1f} MB, reconnections {sum(client.cut for client in clients)}")
 
 
+def serve(folder: Path, port: int) -> None:
+    """The command itself, with a stopwatch at its sockets: from a message to the first answer."""
+    from nimmt_lab.cli import main
+    from nimmt_lab.live.server import PageSocket
+
+    waits: dict[int, float] = {}
+    times = (folder / f"times-{os.getpid()}").open("w", buffering=1)
+    hear, say = PageSocket.on_message, PageSocket.say
+
+    def on_message(self: PageSocket, message: str | bytes) -> None:
+        waits.setdefault(self.number, time.monotonic())
+        hear(self, message)
+
+    def answer(self: PageSocket, text: str) -> None:
+        say(self, text)
+        if (since := waits.pop(self.number, None)) is not None:
+            times.write(f"{time.monotonic() - since:.4f} {time.process_time():.2f}\n")
+
+    PageSocket.on_message, PageSocket.say = on_message, answer  # type: ignore[method-assign]
+    main(["class", "--lesson", "p4", "--folder", str(folder), "--port", str(port), "--no-browser"])
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="A class of pupils on this machine.")
+    parser.add_argument("--serve", type=Path)
+    parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--pupils", type=int, default=200)
     parser.add_argument("--minutes", type=float, default=5)
     args = parser.parse_args()
-    asyncio.run(run(args.pupils, args.minutes))
+    if args.serve:
+        serve(args.serve, args.port)
+    else:
+        asyncio.run(run(args.pupils, args.minutes))

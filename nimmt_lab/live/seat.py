@@ -117,5 +117,9 @@ class SeatScreen(TableScreen):
             return Film(self.record.game, lang=self._lang, names=self.names, seats=())
         return super()._film()
 
+    def _foretells(self, seat: Seat) -> bool:
+        """Nothing is foretold: everybody plays with the same eyes, and thirty proofs a turn would keep all waiting."""
+        return False
+
     def _asides(self) -> Obj:
         return super()._asides() | {"undoable": False, "runs": False, "hints": {}, "hinting": False}

@@ -269,12 +269,12 @@ def bind(port: int, *, lan: bool) -> list[Any]:
 
 
 async def serve(
-    make: Callable[[Callable[[Callable[[], None]], object]], Hub], sockets: list[Any], *, lan: bool,
+    make: Callable[[Callable[[Callable[[], None]], object], float], Hub], sockets: list[Any], *, lan: bool,
     ready: Callable[[], None],
 ) -> None:  # fmt: skip
-    """Run until interrupted. `make` gets a function that runs a callback on the event loop."""
+    """Run until interrupted. `make` gets a function that runs a callback on the event loop, and the time."""
     loop = asyncio.get_running_loop()
-    hub = make(loop.call_soon_threadsafe)
+    hub = make(loop.call_soon_threadsafe, loop.time())
     server = Server(
         application(hub, lan=lan, now=loop.time), max_body_size=10_000, max_header_size=16_000, max_buffer_size=200_000,
         idle_connection_timeout=20, body_timeout=10,

@@ -191,8 +191,8 @@ def open_class(options: Options, say: Callable[[str, Mapping[str, object]], None
             listed=len(session.listed),
         )  # fmt: skip
 
-    def make(soon: Callable[[Callable[[], None]], object]) -> Hub:
-        hub = Hub(session, journal, options.place, Threads(soon), wall)
+    def make(soon: Callable[[Callable[[], None]], object], now: float) -> Hub:
+        hub = Hub(session, journal, options.place, Threads(soon), wall, now)
         hub.begin()
         return hub
 

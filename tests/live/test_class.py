@@ -287,6 +287,8 @@ def test_a_killed_server_continues(tmp_path: Path) -> None:
     room = room.again()
     ann, bob, wall = room.back(ann.token), room.back(bob.token), room.wall()
     assert room.session.tables[1].given[seat] == given[seat]
+    room.tick()
+    assert not room.session.tables[1].record.choices  # everybody has the whole time again
     assert ann.part("table")["data"]["scene"]["asked"] is None  # she has chosen
     assert "1/3" in ann.part("lesson", "board")["data"]["told"]
     assert wall.data["pooled"]["bars"] and (wall.data["pace"], wall.data["at"]) == ("wait", 2)
