@@ -194,7 +194,8 @@ async def read_all(wall: WebSocketClientConnection) -> None:
 
 async def run(pupils: int, minutes: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        server, took, ended = Server(Path(folder)), [], asyncio.Event()
+        server, ended = Server(Path(folder)), asyncio.Event()
+        took: list[float] = []
         await server.start()
         clients = [Client(server, f"Pupil {at + 1}", at, took) for at in range(pupils)]
         tasks = [asyncio.ensure_future(client.live()) for client in clients]
