@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -11,6 +12,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -123,7 +125,8 @@ def test_every_route_is_listed(tmp_path: Path) -> None:
 
 
 def test_headers_doors_and_a_kill(running: Running) -> None:
-    asyncio.run(walk(running))
+    with ThreadPoolExecutor(1) as thread:  # Playwright's loop may run in this one
+        thread.submit(asyncio.run, walk(running)).result()
 
 
 async def walk(running: Running) -> None:
@@ -191,3 +194,55 @@ def test_hosts(host: str, lan: bool, known: bool) -> None:
 def test_the_page_is_small_enough() -> None:
     size = len(module.page("pupil", "en")) + sum(len(module.asset(name)[1]) for name in ("class.js", "class.css"))
     assert size <= 400_000
+
+
+def test_broken_connections_disturb_nobody(running: Running) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, break_off(running, 60)).result()
+
+
+@pytest.mark.slow
+def test_a_thousand_broken_connections(running: Running) -> None:
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, break_off(running, 1000)).result()
+
+
+#: What somebody might send before they hang up: nothing, half a request, nonsense, half a handshake, a broken frame.
+HALVES = (
+    b"",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+    b"\x16\x03\x01\x00\xa5\x01\x00\x00",
+    b"POST /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 999999999\r\n\r\nx",
+    b"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nOrigin: http://127.0.0.1:PORT\r\nUpgrade: websocket\r\n"
+    b"Connection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+)
+FRAMES = (
+    b"",
+    b"\x81\xff\xff\xff\xff\xff\xff\xff\xff\xff",
+    b"\x81\x85aaaa",
+    b"\x83\x80aaaa",
+    b"\x82\x81aaaa\x00",
+    b"\xc1\x81aaaa\x00",
+)
+
+
+async def break_off(running: Running, count: int) -> None:
+    """Connections that end in every way, while Ann works."""
+    ann = await running.join("Ann")
+    for number in range(count):
+        _, writer = await asyncio.open_connection("127.0.0.1", running.port)
+        half = HALVES[number % len(HALVES)]
+        writer.write(half.replace(b"PORT", str(running.port).encode()))
+        if half is HALVES[-1]:
+            writer.write(FRAMES[number // len(HALVES) % len(FRAMES)])
+        with contextlib.suppress(OSError):
+            await writer.drain()
+        if number % 3:
+            writer.transport.abort()
+        else:
+            writer.close()
+        if number % 20 == 0:
+            await ann.send({"path": [], "message": {"type": "tab", "tab": "lesson"}})
+            await ann.until(lambda said: said.get("path") == [])
+    rest = running.end()
+    assert "Traceback" not in rest, rest
