@@ -168,6 +168,7 @@ def sentences_in_runs() -> list[frozenset[tuple[str, ...]]]:
 
     paths = [path for path in PACKAGE.rglob("locale/*.toml") if path.stem in ("en", "internal")]
     said = [text for path in paths for text in texts_of(tomllib.loads(path.read_text("utf-8")))]
+    said += [text for name in shipped.names() for text in texts_of(messages(parse_toml(shipped.source_of(name)))["en"])]
     said += [text for folder in (PACKAGE, ROOT / "tools") for path in folder.rglob("*.py") for text in raised(path)]
     return [runs for runs in {frozenset(runs_of(text)) for text in said} if runs]
 

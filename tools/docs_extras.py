@@ -58,7 +58,7 @@ def photograph(folder: Path) -> dict[str, str]:
 LESSON_STEPS = 3
 #: Screens in use, shown instead of the empty ones.
 IN_USE = {
-    "practise-task": "Practise: a task",
+    "practise-task": "Puzzles: a task",
     "analyse-classic": "Analyse: a game reviewed, choice by choice",
     "analyse-search": "Analyse: what a search says",
     "analyse-solved": "Analyse: a position solved exactly",

@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 import nimmt_lab
+from nimmt_lab.engine.files import parse_toml
 from nimmt_lab.engine.inflect import CONJUNCTIONS, NBSP, PLURAL_FORMS, Listing, fill, for_browser, number, typeset
 from nimmt_lab.engine.sentences import OWN, counted, sentences
 from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
+from nimmt_lab.lessons import shipped
+from nimmt_lab.lessons.lessontexts import messages as lesson_messages
 
 PACKAGE = Path(nimmt_lab.__file__).parent
 #: Every package with its own catalogue.
@@ -39,6 +42,9 @@ def texts(lang: str) -> Iterator[tuple[str, str, str]]:
         if lang == "en":
             for name, section_texts in sentences(package, "internal").items():
                 yield from ((package, f"{name}.{key}", text) for key, text in section_texts.items())
+    for name in shipped.names():  # a lesson's texts are in its own file
+        own = lesson_messages(parse_toml(shipped.source_of(name)))[lang]
+        yield from (("nimmt_lab.lessons", f"{name}: {key}", text) for key, text in own.items())
 
 
 def words_of(package: str, lang: str) -> dict[str, list[str]]:
