@@ -75,7 +75,7 @@ def by_level(playouts: int, number: int) -> list[tuple[int, float, float]]:
     for ply, step in enumerate(played.steps):
         for seat in step.choices:
             said = search_choice(step, ply, seat, search, number).judgement(step, seat)
-            found.append((numbers[seat], said.share, said.stake))
+            found.append((numbers[seat], said.given_up, said.at_stake))
     return found
 
 

@@ -23,7 +23,7 @@ from nimmt_lab.engine.pieces import (
 )  # fmt: skip
 from nimmt_lab.engine.shapes import FELT, FELT_INK, FELT_LANE, KINDS, ON_FELT
 
-__all__ = ["WIDTH", "Scene", "drawn_card", "fallback", "svg"]
+__all__ = ["WIDTH", "Scene", "board_svg", "drawn_card", "fallback", "small_card", "svg"]
 
 
 INK = "#1b1f23"
@@ -306,6 +306,30 @@ def svg(scene: Scene, at: int = -1) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" height="{height:g}" '
         f'role="img" aria-label="{escape(_words(scene, frame))}" font-family="system-ui, DejaVu Sans, sans-serif">'
         f'{_patterns()}<rect width="{WIDTH}" height="{height:g}" fill="#ffffff"/>{"".join(page.parts)}</svg>'
+    )
+
+
+def board_svg(scene: Scene, at: int = -1, width: int = 460) -> str:
+    """Draw the rows of frame `at` only, on felt, with nothing behind them."""
+    frame = scene["frames"][at]
+    page = _Page(scene, frame)
+    page.y = 0
+    page.felt([scene["pool"][place] for place in frame["rows"]])
+    height = page.y + 4
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{MARGIN} 0 {WIDTH - 2 * MARGIN} {height:g}" width="{width}" '
+        f'style="max-width:100%;height:auto" role="img" aria-label="{escape(_words(scene, frame))}" '
+        f'font-family="system-ui, DejaVu Sans, sans-serif">{_patterns()}{"".join(page.parts)}</svg>'
+    )
+
+
+def small_card(scene: Scene, card: int, width: float = 26) -> str:
+    """A card of a scene by itself, in a line of text."""
+    high = width if scene["faces"].get("shape") == "tile" else width * CARD_HEIGHT / CARD_WIDTH
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{high:g}" role="img" aria-label="{card}" '
+        f'style="vertical-align:middle" font-family="system-ui, DejaVu Sans, sans-serif">'
+        f"{drawn_card(scene, card, width=width)}</svg>"
     )
 
 

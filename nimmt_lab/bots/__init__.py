@@ -7,7 +7,8 @@ True
 """
 
 from .advice import Advice, Promise
-from .base import Bot, bot, bot_names, play, record, register
+from .advising import advise
+from .base import Bot, Player, bot, bot_names, play, record, register
 from .levels import Level, LevelBot, levels
 from .search import BestBot, FirstBestBot, FlatBot
 from .second import SecondThoughtsBot
@@ -41,11 +42,13 @@ __all__ = [
     "LevelBot",
     "LowestBot",
     "OddsBot",
+    "Player",
     "Promise",
     "RandomBot",
     "SecondThoughtsBot",
     "TrainedBot",
     "TurnBot",
+    "advise",
     "bot",
     "bot_names",
     "levels",

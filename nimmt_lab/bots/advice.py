@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from nimmt_lab.engine.cards import Seat, seat_letter
-from nimmt_lab.engine.decisions import Choice, Decision
+from nimmt_lab.engine.decisions import Choice, ChooseCard, Decision
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
+from nimmt_lab.engine.view import View
 
 #: Half the width of a 95% confidence interval, in standard errors.
 Z = 1.96
@@ -30,7 +32,7 @@ class Promise(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Advice:
+class Advice(Shown):
     """The options of a decision, best first. Prints as a small table with 95% intervals.
 
     >>> from nimmt_lab import Classic
@@ -52,6 +54,10 @@ class Advice:
     until: str
     #: Options not evaluated because there are too many.
     left_out: int = 0
+    #: What the seat saw, if somebody asked about a table (see `advise`).
+    view: View | None = None
+    #: Whether the search was as long as asked.
+    is_complete: bool = True
 
     @property
     def best(self) -> Choice:
@@ -87,9 +93,32 @@ class Advice:
             lines.append("  ".join(cells).rstrip())
         if self.left_out:
             lines.append(f"{self.left_out} more options, not looked at")
+        if not self.is_complete:
+            lines.append("stopped early: the intervals are wider than asked")
         return "\n".join(lines)
 
     __repr__ = __str__
+
+    def sheet(self) -> Sheet:
+        unit = "points" if self.game.more_is_better else "heads"
+        how = "exact" if self.is_exact else f"{self.promises[0].playouts:,} playouts each, 95% intervals"
+        ends = [abs(one.points) + Z * one.points_error for one in self.promises]
+        most = max([*ends, 1e-9])
+        wins = any(one.wins is not None for one in self.promises)
+        lines = []
+        for at, one in enumerate(self.promises):
+            points, points_margin, chance, chance_margin = _cells(one)
+            margin = Z * one.points_error
+            spread = ((abs(one.points) - margin) / most, (abs(one.points) + margin) / most) if one.playouts else None
+            cells: tuple[str, ...] = (self.decision.write(one.option), f"{points} {points_margin}".strip())
+            cells += (f"{chance} {chance_margin}".strip(),) if wins else ()
+            card = one.option if isinstance(self.decision, ChooseCard) and isinstance(one.option, int) else None
+            lines.append(Figure(cells, abs(one.points) / most, spread, best=at == 0, card=card))
+        columns = ("", f"{unit} this {self.until}", *(("wins",) if wins else ()))
+        notes = [] if self.is_complete else ["Stopped early: the intervals are wider than asked."]
+        notes += [f"{self.left_out} more options, not looked at"] if self.left_out else []
+        title = f"What should {seat_letter(self.seat)} choose? {self.decision.write(self.best)}"
+        return Sheet(title, [Figures(columns, lines)], [f"By {self.method}, {how}."], notes, self.view, self.game)
 
 
 def _cells(promise: Promise) -> list[str]:

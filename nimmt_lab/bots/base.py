@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import ClassVar, TypeVar
+from inspect import signature
+from typing import ClassVar, TypeAlias, TypeVar
 
-from nimmt_lab.engine.decisions import Choice, Decision
+from nimmt_lab.engine import halt
+from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError, Unsupported
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.habits import any_option
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
@@ -44,8 +47,57 @@ class Bot(ABC):
         """
         raise Unsupported("bots.bot_gives_no", name=self)
 
+    @staticmethod
+    def from_policy(policy: Callable[..., Choice], name: str | None = None, *, every: bool = False) -> Bot:
+        """A function as a bot: from a view, or a view and a random stream, to one of `view.decision.options`.
+
+        It is asked for cards. Other decisions are made as usual (a low card takes the cheapest row), unless the
+        function makes `every` decision. The name is for tables of results; that of the function if None.
+
+        >>> from nimmt_lab import Classic
+        >>> highest = Bot.from_policy(lambda view: max(view.hand), "highest-card")
+        >>> highest, play(Classic(players=2, rounds=1), [highest, "random"], seed=1).is_over
+        (highest-card, True)
+        """
+        return Policy(policy, name, every=every)
+
     def __repr__(self) -> str:
         return str(getattr(self, "name", type(self).__name__))
+
+
+class Policy(Bot):
+    """A function as a bot (see `Bot.from_policy`)."""
+
+    def __init__(self, policy: Callable[..., Choice], name: str | None = None, *, every: bool = False) -> None:
+        if isinstance(policy, type) or not callable(policy):
+            raise RulesError("bots.not_bot", got=shown(policy))
+        self._policy, self._every = policy, every
+        try:
+            known = signature(policy).parameters.values()
+        except (TypeError, ValueError):  # a builtin
+            known = {}.values()
+        needed = [one for one in known if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+        self._wants_rng = len([one for one in needed if one.default is one.empty]) > 1
+        given = name or getattr(policy, "__name__", "") or type(policy).__name__
+        self._label = "policy" if given == "<lambda>" else given
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        decision = needed(view)
+        if not (self._every or isinstance(decision, ChooseCard)):
+            return usual_choice(view, decision, rng)
+        return self._policy(view, rng) if self._wants_rng else self._policy(view)
+
+    def __repr__(self) -> str:
+        return self._label
+
+
+def usual_choice(view: View, decision: Decision, rng: Rng) -> Choice:
+    """What anybody would choose who does not think about it: the cheapest row, the default, or any option."""
+    if isinstance(decision, ChooseRow):
+        return view.game.cheapest_row(view, decision.options)
+    if decision.default is not None:
+        return decision.default
+    return any_option(decision, rng)[0]
 
 
 class Named(Bot):
@@ -97,20 +149,26 @@ def bot(text: str) -> Bot:
         raise RulesError("bots.bot_option", name=shown(name), error=str(error)[:200]) from None
 
 
-def bot_of(player: object) -> Bot:
-    """A bot, or the one of that name. An object with a method `choose(view, rng)` is a bot as well; `Named` then says
-    what it is called.
+#: A bot, its name, or a function from a view (and a random stream) to one of its options.
+Player: TypeAlias = Bot | str | Callable[..., Choice]
 
-    >>> bot_of("random")
-    random
+
+def bot_of(player: object) -> Bot:
+    """A bot, or the one of that name, or a function as a bot (see `Bot.from_policy`). An object with a method
+    `choose(view, rng)` is a bot as well; `Named` then says what it is called.
+
+    >>> bot_of("random"), bot_of(lambda view: min(view.hand))
+    (random, policy)
     """
     if isinstance(player, str):
         return bot(player)
     if isinstance(player, Bot):
         return player
-    if isinstance(player, type) or not callable(getattr(player, "choose", None)):
-        raise RulesError("bots.not_bot", got=shown(player))
-    return Named(player)
+    if not isinstance(player, type) and callable(getattr(player, "choose", None)):
+        return Named(player)
+    if not isinstance(player, type) and callable(player):
+        return Policy(player)
+    raise RulesError("bots.not_bot", got=shown(player))
 
 
 #: The same as `bot`, created once per name: bots have no state.
@@ -126,14 +184,15 @@ def needed(view: View) -> Decision:
 
 def ask(state: GameState, bots: Sequence[Bot], seed: int, stream: int) -> Mapping[int, Choice]:
     """Collect the choices of all pending seats. The bot of seat A decides for a team."""
+    halt.check()
     return {
         seat: bots[max(seat, 0)].choose(state.view(seat), Rng.from_seed(seed, stream + max(seat, 0)))
         for seat in state.pending
     }
 
 
-def play(game: Game, bots: Sequence[Bot], seed: int) -> GameState:
-    """Play a game from the deal of `seed` and return its final state.
+def play(game: Game, bots: Sequence[Player], seed: int = 0) -> GameState:
+    """Play a game from the deal of `seed` and return its final state. Bots may be given by name, or as functions.
 
     >>> from nimmt_lab import Classic
     >>> play(Classic(players=2, rounds=1), [bot("random"), bot("lowest")], seed=4).is_over
@@ -142,7 +201,7 @@ def play(game: Game, bots: Sequence[Bot], seed: int) -> GameState:
     return _play(game, bots, seed)[0]
 
 
-def record(game: Game, bots: Sequence[Bot], seed: int) -> Record:
+def record(game: Game, bots: Sequence[Player], seed: int = 0) -> Record:
     """Play the same game and return its record, to replay, explain or save.
 
     >>> from nimmt_lab import Classic
@@ -153,7 +212,8 @@ def record(game: Game, bots: Sequence[Bot], seed: int) -> Record:
     return Record.from_play(game, seed, _play(game, bots, seed)[1])
 
 
-def _play(game: Game, bots: Sequence[Bot], seed: int) -> tuple[GameState, list[Mapping[int, Choice]]]:
+def _play(game: Game, players: Sequence[Player], seed: int) -> tuple[GameState, list[Mapping[int, Choice]]]:
+    bots = [bot_of(player) for player in players]
     if len(bots) != game.players:
         raise RulesError("bots.needed", players=game.players, need=game.players, got=len(bots))
     state = game.deal(seed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from nimmt_lab.engine import halt
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.guess import guess
@@ -31,6 +32,7 @@ class EnginePlayouts:
         sign = -1 if view.game.more_is_better else 1
         first = self.counts.get(options[0], 0)
         for number in range(first, first + playouts):
+            halt.check()
             rng = Rng.from_seed(self.key, number)
             start = guess(view, rng)
             for option in options:

@@ -9,16 +9,16 @@ import sys
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.limits import check_seconds
-from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.solver.solution import LONGEST_FRACTION, Solution
 
+from .table import game_asked
 from .words import number, say
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("position", metavar="POSITION", help='"1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8"')
-    # Both games place cards alike; only the classic deck has every card.
-    parser.add_argument("--game", default="classic")
+    parser.add_argument("--game", default=None)
+    parser.add_argument("--players", type=int)
     parser.add_argument("--rules", default="", help='fan_cards=["mountain"]')
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--memory", type=float, metavar="GB")
@@ -50,9 +50,10 @@ def run(args: argparse.Namespace) -> int:
     """Print value, strategies and regrets; return 130 if interrupted (with the bounds known so far)."""
     from nimmt_lab.solver.two_players import solve
 
-    state = read_rules(args.game, f"players=2 {args.rules}".strip(), paths=True).from_position(args.position)
     solution = solve(
-        state,
+        args.position,
+        players=args.players,
+        game=game_asked(args, 2 if args.players is None else args.players),
         seconds=check_seconds(args.seconds, "--seconds"),
         memory=None if args.memory is None else table_bytes(args.memory),
         threads=args.threads,

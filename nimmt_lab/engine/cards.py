@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypeAlias
 
-from .errors import NotationError
+from .errors import NotationError, RulesError
+from .files import shown
 
 __all__ = [
     "CONTAINING_5_HEADS",
@@ -27,6 +28,7 @@ __all__ = [
     "heads",
     "is_seat_letter",
     "seat_letter",
+    "seat_number",
     "seat_of_letter",
 ]
 
@@ -107,6 +109,22 @@ def is_seat_letter(text: str) -> bool:
     (True, False, False)
     """
     return len(text) == 1 and "A" <= text <= "Z"
+
+
+def seat_number(seat: Seat | str, players: int, *, team: bool = False) -> Seat:
+    """A seat given by number or letter, as a number; an error if the table has no such seat. With `team`, `TEAM` too.
+
+    >>> seat_number("b", 4), seat_number(3, 4), seat_number("T", 4, team=True) == TEAM
+    (1, 3, True)
+    """
+    number = seat
+    if isinstance(seat, str) and is_seat_letter(seat.upper()):
+        number = seat_of_letter(seat.upper())
+    if team and number == TEAM:
+        return TEAM
+    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < players:
+        raise RulesError("shared.no_seat_to", who=shown(seat), last=seat_letter(players - 1), most=players - 1)
+    return number
 
 
 def cards_text(cards: Iterable[Card]) -> str:

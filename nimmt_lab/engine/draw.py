@@ -16,9 +16,10 @@ from .sentences import Phrase, counted
 if TYPE_CHECKING:
     from .play import Play
     from .state import GameState
+    from .view import View
 
 __all__ = [
-    "frame", "label_svg", "plural", "row_label", "table_text", "text", "when_text",
+    "frame", "label_svg", "plural", "row_label", "table_text", "text", "view_text", "when_text",
 ]  # fmt: skip
 
 
@@ -72,7 +73,42 @@ def text(state: GameState, lang: str = "en") -> str:
     return table_text(state, lines, lang)
 
 
-def when_text(state: GameState, lang: str, turns: int | None = None) -> str:
+def view_text(view: View, lang: str = "en") -> str:
+    """A view for the terminal, with `?` for each hidden card.
+
+    >>> from nimmt_lab import Classic
+    >>> state = Classic(players=2).from_position("12 14 | 37 | 43 | 58 ; A: 20 60 ; B: 30 31")
+    >>> print(view_text(state.view(0)))
+    classic, round 1, turn 9 of 10
+    row 1   12  14
+    row 2   37
+    row 3   43
+    row 4   58
+    A (0 heads): 20 60
+    B (0 heads): ? ?
+    """
+    game = view.game
+    when = when_text(view, lang, game.turns)
+    lines = [Phrase("drawn.title", game=game.name, round=view.round + 1, when=when).translate(lang)]
+    lines += [
+        f"{row_label(row, lang)} {''.join(f'{card or 0:>4}' if card else '   .' for card in cards)}"
+        for row, cards in enumerate(view.rows)
+    ]
+    if view.stock:
+        lines.append(Phrase("drawn.to_pick_from", cards=cards_text(view.stock)).translate(lang))
+    if view.queue:
+        lines.append(Phrase("drawn.to_place", plays=" ".join(map(repr, view.queue))).translate(lang))
+    for seat, (hand, size) in enumerate(zip(view.hands, view.hand_sizes, strict=True)):
+        pile = game.pile_of(seat)
+        points = view.totals[pile] + (0 if view.is_over else view.pile_heads[pile])
+        held = " ".join("?" * size) if hand is None else cards_text(hand)
+        lines.append(
+            f"{seat_letter(seat)} ({plural(points, 'heads', lang)}): {held or Phrase('drawn.no_cards').translate(lang)}"
+        )
+    return "\n".join(lines)
+
+
+def when_text(state: GameState | View, lang: str, turns: int | None = None) -> str:
     """The turn, out of `turns` if given, or that the game is over."""
     if state.is_over:
         return Phrase("drawn.over").translate(lang)

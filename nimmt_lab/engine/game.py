@@ -301,7 +301,7 @@ class Game(ABC):
     def view(self, state: GameState, seat: Seat) -> View:
         """The state as `seat` sees it."""
         if not 0 <= seat < self.players:
-            raise RulesError("shared.no_seat_to", who=seat, most=self.players - 1)
+            raise RulesError("shared.no_seat_to", who=seat, last=seat_letter(self.players - 1), most=self.players - 1)
         return View(
             game=self,
             seat=seat,
@@ -331,6 +331,10 @@ class Game(ABC):
     def text(self, state: GameState, lang: str = "en") -> str:
         """A state for the terminal."""
         return draw.text(state, lang)
+
+    def view_text(self, view: View, lang: str = "en") -> str:
+        """A view for the terminal, with `?` for each hidden card."""
+        return draw.view_text(view, lang)
 
     #: Draws a state as HTML; the package's front door sets it, because pictures are made above the engine.
     painter: ClassVar[Callable[[GameState], str] | None] = None

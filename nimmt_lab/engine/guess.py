@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from math import comb
 from typing import NamedTuple, TypeAlias
@@ -56,7 +57,8 @@ def guess(view: View, rng: Rng) -> GameState:
     for _ in range(TRIES):
         state = _dealt(view, deal, rng)
         # Pending decisions may reveal hidden cards, for instance that the game continues: reject such deals.
-        if state.view(view.seat) == view:
+        again = state.view(view.seat)
+        if (replace(again, seen=view.seen) if view.seen else again) == view:
             return state
         rng = Rng.from_seed(rng.state, 1)
     raise Unsupported("engine.cannot_deal_hidden", game=view.game.name)

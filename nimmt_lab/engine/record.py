@@ -26,7 +26,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from .cards import Seat, seat_letter
+from .cards import Seat, is_seat_letter, seat_letter, seat_of_letter
 from .decisions import Choice
 from .errors import IllegalChoice, NotationError, RecordError, RulesError
 from .events import Event, events_text
@@ -38,7 +38,7 @@ from .sentences import Phrase
 from .state import GameState, numbered
 from .table import Moment
 
-__all__ = ["LONGEST_COMMENT", "LONGEST_TAG", "MOST_TAGS", "RESERVED_TAGS", "TAG", "Choices", "Record", "Step"]
+__all__ = ["HIDDEN", "LONGEST_COMMENT", "LONGEST_TAG", "MOST_TAGS", "RESERVED_TAGS", "TAG", "Choices", "Record", "Step"]
 
 
 Choices = Mapping[Seat, Choice]
@@ -160,6 +160,13 @@ class Record:
         letters = {seat: seat_letter(seat) for seat in range(self.game.players)}
         return {seat: self.tags[letter] for seat, letter in letters.items() if letter in self.tags}
 
+    @property
+    def hidden(self) -> frozenset[Seat]:
+        """Seats with cards that nobody saw, in a record made from notes: their hands are invented."""
+        return frozenset(
+            seat_of_letter(letter) for letter in self.tags.get(HIDDEN, "").split() if is_seat_letter(letter)
+        )
+
     @cached_property
     def lines(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
         """The steps grouped by line of notation (a turn, for instance), each group with its label."""
@@ -190,17 +197,17 @@ class Record:
         return record
 
     def play(self, text: str) -> Record:
-        """Continue with choices in notation: `record.play("A14 B15 C44 D61")`.
+        """Continue with choices in notation, a line for each turn: `record.play("A14 B15 C44 D61")`.
 
         >>> from nimmt_lab import Classic
         >>> start = "12 | 37 | 43 | 58 ; A: 14 20 ; B: 3 30"
         >>> Record(Classic(players=2), start=start).play("A14 B3@2").final.rows[:2]
         ((12, 14), (3,))
         """
-        from .record_text import Player, split_line
+        from .record_text import Player, play_lines
 
         player = Player(self)
-        player.play_texts(split_line(text))
+        play_lines(text, player.play_texts)
         return player.record
 
     def __eq__(self, other: object) -> bool:
@@ -250,6 +257,37 @@ class Record:
 
         return Reader(text).read()
 
+    @classmethod
+    def from_notes(cls, text: str, *, players: int | None = None, game: Game | str | None = None) -> Record:
+        """Read notes of one round at a real table: the rows, and what was played each turn. Hands are inferred.
+
+        See `nimmt_lab.engine.notes_text` for their form; errors name the line.
+
+        >>> record = Record.from_notes("rows: 12 37 43 58; 14 15; 2@3 9".replace("; ", chr(10)), players=2)
+        >>> record.final.rows[2]
+        (2,)
+        """
+        records = cls.rounds_from_notes(text, players=players, game=game)
+        if len(records) > 1:
+            raise NotationError("engine.notes_rounds", count=len(records))
+        return records[0]
+
+    @classmethod
+    def rounds_from_notes(
+        cls, text: str, *, players: int | None = None, game: Game | str | None = None
+    ) -> tuple[Record, ...]:
+        """Read notes of several rounds: a record of each, which starts with the totals of those before."""
+        from .notes_text import read_notes
+
+        return read_notes(text, players=players, game=game)
+
+    @classmethod
+    def from_csv(cls, text: str, *, players: int | None = None, game: Game | str | None = None) -> Record:
+        """Read the plays of one round from CSV (see `nimmt_lab.engine.notes_text.notes_of_csv` for its columns)."""
+        from .notes_text import notes_of_csv
+
+        return cls.from_notes(notes_of_csv(text), players=players, game=game)
+
     def to_json(self) -> str:
         """The record as JSON, one line per turn."""
         from .record_json import write_json
@@ -295,6 +333,8 @@ class Record:
             raise RecordError.of(error, line=error.line, column=error.column, source=name_of(path)) from error
 
 
+#: The tag with the letters of seats whose hands are unknown.
+HIDDEN = "hidden"
 #: Header names of the text form, which tags cannot use.
 RESERVED_TAGS = ("game", "rules", "seed", "start", "check")
 

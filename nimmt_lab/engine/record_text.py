@@ -24,12 +24,13 @@ import hashlib
 import json
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NoReturn
 
-from .cards import Seat, seat_letter, seat_of_letter
+from .cards import Seat, is_seat_letter, seat_letter, seat_of_letter
 from .decisions import Choice, Decision
 from .errors import IllegalChoice, NimmtError, NotationError, RecordError
+from .events import Event
 from .files import MOST_DIGITS, parse_json, shown
 from .game import Game
 from .record import RESERVED_TAGS, Record, Step
@@ -45,8 +46,11 @@ __all__ = [
     "header",
     "is_answered",
     "next_choices",
+    "play_lines",
+    "play_texts",
     "read_rules",
     "split_line",
+    "unsaid",
     "used_up",
     "write_text",
 ]
@@ -198,7 +202,54 @@ class Player:
         """Make the listed choices only."""
         while is_answered(self.state, queues):
             self.play(queues)
+        _asked_first(self.state, queues)
         used_up(queues)
+
+
+def play_texts(state: GameState, queues: dict[Seat, deque[str]]) -> tuple[GameState, tuple[Event, ...]]:
+    """Make the listed choices only; return the state after them, with the events."""
+    events = list[Event]()
+    while is_answered(state, queues):
+        state, happened = state.choose(next_choices(state, queues))
+        events += happened
+    _asked_first(state, queues)
+    used_up(queues)
+    return state, tuple(events)
+
+
+def play_lines(text: str, play: Callable[[dict[Seat, deque[str]]], object]) -> None:
+    """Play each line of a text by itself, so that no choice is taken from the next line. Errors of several lines name
+    the line."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines, start=1):
+        body = line.strip()
+        label = _LABEL.match(body)
+        if not body or body.startswith("//"):
+            continue
+        try:
+            play(split_line(body[label.end() :] if label else body))
+        except NimmtError as error:
+            if len(lines) == 1:
+                raise
+            raise NotationError.of(error, line=number) from error
+
+
+def _asked_first(state: GameState, queues: Mapping[Seat, deque[str]]) -> None:
+    """Refuse texts that come before the row of a low card, for example."""
+    if any(queues.values()):
+        for seat, decision in state.pending.items():
+            if decision.prefix and decision.default is None and not queues.get(seat):
+                raise unsaid(seat, decision)
+
+
+def unsaid(seat: Seat, decision: Decision) -> NotationError:
+    """The error for a choice that nothing on the line makes, with an example of it."""
+    known = " ".join(map(decision.write, decision.options[:6]))
+    card = getattr(decision, "card", None)
+    if card is None:
+        return NotationError("engine.no_choice", who=seat_letter(seat))
+    who, example = seat_letter(seat), decision.write(decision.options[0])
+    return NotationError("engine.row_unsaid", who=who, card=card, who_too=who, example=example, known=known)
 
 
 def is_answered(state: GameState, queues: Mapping[Seat, deque[str]]) -> bool:
@@ -225,9 +276,9 @@ def _renew(state: GameState, seat: Seat, queues: dict[Seat, deque[str]]) -> None
 
 def _answer(seat: Seat, decision: Decision, texts: deque[str]) -> Choice:
     default = decision.default
-    if not texts:
-        if default is None:
-            raise NotationError("engine.no_choice", who=seat_letter(seat))
+    if not texts or (decision.prefix and default is None and not texts[0].startswith(decision.prefix)):
+        if default is None:  # a bare number is the next card, never a row
+            raise unsaid(seat, decision)
         return default
     try:
         choice = decision.accept(seat, decision.read(texts[0]))
@@ -288,6 +339,8 @@ def _value(text: str) -> tuple[object, str]:
 
 
 LONGEST_LINE = 100_000
+#: How alike a key and a misspelt one are (`difflib`).
+_ALIKE = 0.7
 
 
 def split_line(body: str) -> dict[Seat, deque[str]]:
@@ -377,7 +430,21 @@ class Reader:
             at += 1
         if self.strict and "check" not in self.fields:
             self.fail("engine.head_cut", max(at - 1, 0))
+        if not self.strict:
+            self.known_keys()
         return at
+
+    def known_keys(self) -> None:
+        """Refuse a typed key that is probably one of ours, misspelt, or that stands for the missing deal: taken for a
+        fact about the game, it would deal the cards of seed 0."""
+        from difflib import get_close_matches
+
+        is_dealt = "seed" in self.fields or "start" in self.fields
+        for key, (_, at) in self.fields.items():
+            if key in RESERVED_TAGS or is_seat_letter(key):
+                continue
+            if not is_dealt or get_close_matches(key.lower(), RESERVED_TAGS, 1, _ALIKE):
+                self.fail("engine.head_key", at, key=shown(key), known=", ".join(RESERVED_TAGS[:-1]))
 
     def start(self, at: int) -> Player:
         """Set up the game after the header."""

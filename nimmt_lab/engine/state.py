@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol, TypeVar, overload
 
-from .cards import TEAM, Cards, Seat, is_seat_letter, seat_letter, seat_of_letter
+from .cards import TEAM, Cards, Seat, is_seat_letter, seat_letter, seat_number, seat_of_letter
 from .decisions import Choice, Decision
 from .errors import ChosenTwice, GameOver, IllegalChoice, MissingSeat, WrongSeat
 from .events import Event
@@ -165,14 +166,16 @@ class GameState:
         >>> state.rows[:2]
         ((12, 14), (3,))
         """
-        from .record_text import is_answered, next_choices, split_line, used_up
+        from .record_text import play_lines, play_texts
 
         state, events = self, list[Event]()
-        texts = split_line(text)
-        while is_answered(state, texts):
-            state, happened = state.choose(next_choices(state, texts))
-            events += happened
-        used_up(texts)
+
+        def line(texts: dict[Seat, deque[str]]) -> None:
+            nonlocal state
+            state, happened = play_texts(state, texts)
+            events.extend(happened)
+
+        play_lines(text, line)
         return state, tuple(events)
 
     def _seats_error(self, given: Mapping[Seat, Choice]) -> IllegalChoice:
@@ -191,8 +194,16 @@ class GameState:
             allowed=self.pending[missing[0]].options[:24],
         )
 
-    def view(self, seat: Seat) -> View:
-        """The state as that seat sees it, with hidden hands."""
+    def view(self, seat: Seat | str) -> View:
+        """The state as that seat (a number or a letter) sees it, with hidden hands.
+
+        >>> from nimmt_lab import Classic
+        >>> state = Classic(players=3).deal(seed=1)
+        >>> state.view("B") == state.view(1)
+        True
+        """
+        if isinstance(seat, str):
+            seat = seat_number(seat, self.game.players, team=True)
         return self.game.view(self, seat)
 
     @property

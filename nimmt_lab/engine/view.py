@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING, ClassVar
 
-from .cards import Cards, Seat
+from .cards import Cards, Seat, seat_letter
 from .decisions import Decision
 from .play import Play, Turn
 from .state import Extra
@@ -54,6 +56,22 @@ class View:
     is_over: bool
     #: The turns of this round so far; a game that starts from a position has none before it.
     history: tuple[Turn, ...] = ()
+    #: Other cards that are in nobody's hand now: what the seat remembers of a game that starts from a position.
+    seen: Cards = ()
+
+    #: Draws a view as HTML; the package's front door sets it, because pictures are made above the engine.
+    painter: ClassVar[Callable[[View], str] | None] = None
+
+    def __str__(self) -> str:
+        return self.game.view_text(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name}, round {self.round + 1}, turn {self.turn + 1}, seen by {seat_letter(self.seat)}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        text = str(self)
+        drawn = "" if View.painter is None else View.painter(self)
+        return {"text/plain": text, "text/html": drawn or f"<pre>{escape(text)}</pre>"}
 
     @property
     def hand(self) -> Cards:
@@ -64,6 +82,7 @@ class View:
     def unseen(self) -> Cards:
         """The cards of the deck that this seat cannot see: in hidden hands and piles, or not dealt."""
         seen = {card for row in self.rows for card in row}
+        seen.update(self.seen)
         for pile in (*self.piles, *(hand for hand in self.hands if hand), self.stock, self.game.seen_extra(self.extra)):
             seen.update(pile)
         seen.update(play.card for play in self.queue)

@@ -10,7 +10,7 @@
 """
 
 from . import plain, shared
-from .assess import Assessment, Verdict, Way, assess
+from .assess import Assessment, Assessments, Verdict, Way, assess
 from .catalogue import LANGUAGES, words
 from .errors import translate
 from .judgement import Judgement
@@ -25,6 +25,7 @@ TELLERS = (plain, shared)
 __all__ = [
     "LANGUAGES",
     "Assessment",
+    "Assessments",
     "Change",
     "Judgement",
     "Placement",

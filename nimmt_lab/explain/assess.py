@@ -15,11 +15,13 @@ from enum import Enum
 from itertools import combinations
 from typing import Final
 
+from nimmt_lab.engine.asked import Table, view_of
 from nimmt_lab.engine.capability import Capability
-from nimmt_lab.engine.cards import Card, Seat
+from nimmt_lab.engine.cards import Card, Seat, seat_letter
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 
@@ -117,8 +119,32 @@ class Assessment:
         return now if self.settled else f"{now} {_verdict(self, say)}"
 
 
-def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Assessment]:
+class Assessments(Shown, dict[Choice, Assessment]):
+    """The assessment of every card of a hand."""
+
+    def __init__(self, view: View, cards: Mapping[Choice, Assessment]) -> None:
+        super().__init__(cards)
+        self.view = view
+
+    def sheet(self) -> Sheet:
+        decision = self.view.decision
+        assert decision is not None
+        order = {Verdict.SAFE: 0, Verdict.RISK: 1, Verdict.TAKES: 2}
+        lines = [
+            Figure((decision.write(option), one.verdict.value, one.text()), card=one.card)
+            for option, one in sorted(self.items(), key=lambda item: (order[item[1].verdict], item[1].card))
+        ]
+        parts = [Figures(("", "", ""), lines)]
+        return Sheet(f"{seat_letter(self.view.seat)}: what each card may meet", parts, table=self.view)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def assess(view: Table, seat: Seat | str | None = None, *, players: int | None = None) -> Assessments:
     """Assess every card (and every way to play it) that `seat` may choose now.
+
+    `view`: a view, a state with a seat, or the text of a position (see `nimmt_lab.engine.asked`).
 
     Raises `Unsupported` if the chapter of the game, or of a fan card in it, provides no hints.
 
@@ -132,19 +158,18 @@ def assess(view: View | GameState, seat: Seat | None = None) -> dict[Choice, Ass
     >>> print(cards[43].text())
     Goes to row 4 now: 42 is closest (+1), but that row is full. 41 looks closer, but isn't. Certainly takes a row.
     """
-    if isinstance(view, GameState):
-        if seat is None:
-            raise RulesError("explain.say_whose_hand")
-        view = view.view(seat)
+    if isinstance(view, GameState) and seat is None:
+        raise RulesError("explain.say_whose_hand")
+    view = view_of(view, seat=seat, players=players)
     own = ASSESSES.find(view.game)
     if own is not None:
         if view.decision is None:
             raise PositionError("explain.nothing_asked_seat")
-        return own(view)
+        return Assessments(view, own(view))
     hints = HINTS.of(view.game)
     if not isinstance(view.decision, ChooseCard) or not view.rows:
         raise PositionError("explain.hands_assessed_while")
-    return dict(_Hand(view, hints(view), view.decision).assessments())
+    return Assessments(view, dict(_Hand(view, hints(view), view.decision).assessments()))
 
 
 @dataclass

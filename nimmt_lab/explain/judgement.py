@@ -47,7 +47,7 @@ class Judgement:
     '18: 1.50 heads lost on average; better: 20. Mistake.'
     >>> Judgement(0, 6, 1, "row", "@2", "@1", 0.0, 3.0, solved=False).text(words("en"))
     '@2: 0.00 to 3.00 heads lost on average; not solved in time.'
-    >>> Judgement(0, 6, 1, "card", "18", "20", 0.5, 3.5, solved=False, about=2.0, error=0.75).text(words("en"))
+    >>> Judgement(0, 6, 1, "card", "18", "20", 0.5, 3.5, solved=False, estimate=2.0, error=0.75).text(words("en"))
     '18: about 2.00 lost (0.50 to 3.50); better: 20. Mistake.'
     """
 
@@ -64,13 +64,13 @@ class Judgement:
     most: float
     solved: bool
     #: Estimated loss and its standard error; None for a solver.
-    about: float | None = None
+    estimate: float | None = None
     error: float = 0.0
     #: `solver`, `search`, or `exact` if nothing is hidden or random.
     method: str = "solver"
     #: The stakes here: part of a win (search) or heads (solver); see `accuracy`.
-    share: float = 0.0
-    stake: float = 0.0
+    given_up: float = 0.0
+    at_stake: float = 0.0
     #: For a team: loss in shares of a win, at least, about and at most.
     wins: tuple[float, float, float] | None = None
 
@@ -87,12 +87,12 @@ class Judgement:
     @property
     def loss(self) -> float:
         """The estimated loss, or the middle of its bounds."""
-        return (self.least + self.most) / 2 if self.about is None else self.about
+        return (self.least + self.most) / 2 if self.estimate is None else self.estimate
 
     @property
     def is_best(self) -> bool:
         """Whether certainly nothing was better."""
-        return self.about is None and self.most < NOTHING
+        return self.estimate is None and self.most < NOTHING
 
     @property
     def is_known(self) -> bool:
@@ -109,12 +109,12 @@ class Judgement:
         if self.is_best:
             return say("review.best", choice=self.choice)
         least, most = number(self.least, say), number(self.most, say)
-        if self.about is not None:
+        if self.estimate is not None:
             if self.choice == self.best:
                 return say("review.found_best", choice=self.choice)
             if self.least < NOTHING:
                 return say("review.unclear", choice=self.choice)
-            lost = number(self.about, say)
+            lost = number(self.estimate, say)
             return say("review.estimated", choice=self.choice, lost=lost, least=least, most=most, best=self.best)
         if self.is_known:
             return say("review.lost", choice=self.choice, heads=most, best=self.best)
@@ -126,13 +126,13 @@ class Judgement:
 def accuracy(judgements: Sequence[Judgement]) -> float | None:
     """How much of what was at stake the choices kept, from 0 (worst) to 100 (best); None if nothing was at stake.
 
-    >>> accuracy([Judgement(0, 0, 0, "card", "18", "20", 1.0, 1.0, True, share=0.25, stake=1.0)])
+    >>> accuracy([Judgement(0, 0, 0, "card", "18", "20", 1.0, 1.0, True, given_up=0.25, at_stake=1.0)])
     75.0
     """
-    stake = sum(judgement.stake for judgement in judgements)
+    stake = sum(judgement.at_stake for judgement in judgements)
     if stake <= 0:
         return None
-    return 100.0 * min(1.0, max(0.0, 1 - sum(judgement.share for judgement in judgements) / stake))
+    return 100.0 * min(1.0, max(0.0, 1 - sum(judgement.given_up for judgement in judgements) / stake))
 
 
 def number(value: float, say: Words) -> str:
@@ -187,10 +187,10 @@ def review_lines(
 
 def lost(judgements: Sequence[Judgement]) -> tuple[float, float]:
     """Total loss of some choices, at least and at most; estimates are summed with their joint error."""
-    if any(judgement.about is not None for judgement in judgements):
-        about = sum(judgement.about or 0.0 for judgement in judgements)
+    if any(judgement.estimate is not None for judgement in judgements):
+        about = sum(judgement.estimate or 0.0 for judgement in judgements)
         below = Z * sqrt(sum(judgement.error**2 for judgement in judgements))
-        above = sqrt(sum((judgement.most - (judgement.about or 0.0)) ** 2 for judgement in judgements))
+        above = sqrt(sum((judgement.most - (judgement.estimate or 0.0)) ** 2 for judgement in judgements))
         return max(0.0, about - below), max(0.0, about + above)
     return sum(judgement.least for judgement in judgements), sum(judgement.most for judgement in judgements)
 
@@ -198,8 +198,8 @@ def lost(judgements: Sequence[Judgement]) -> tuple[float, float]:
 def lost_line(seat: Seat, judgements: Sequence[Judgement], say: Words) -> str:
     low, high = lost(judgements)
     least, most = number(low, say), number(high, say)
-    if any(judgement.about is not None for judgement in judgements):
-        about = number(max(0.0, sum(judgement.about or 0.0 for judgement in judgements)), say)
+    if any(judgement.estimate is not None for judgement in judgements):
+        about = number(max(0.0, sum(judgement.estimate or 0.0 for judgement in judgements)), say)
         return say("review.total_estimated", who=say.who(seat), lost=about, least=least, most=most)
     if high - low < NOTHING:
         return say("review.total", who=say.who(seat), heads=most)
@@ -220,16 +220,20 @@ def split_line(
     say: Words,
     *,
     points: bool,
+    gap: float = 0.0,
 ) -> str:
-    """A result split into the table's share, deal, turns and own choices, with the errors of luck and choices.
+    """A result split into what is usual at the table, deal, turns and own choices, with the errors of luck and choices,
+    and the `gap` by which these estimates miss the result.
 
     >>> from nimmt_lab.explain import words
-    >>> split_line(0, 12, (9.0, -1.5, 3.0, 1.5), (0.5, 0.25), words("en"), points=False)[:70]
-    'A, heads: 12 = 9.00 on average at this table; deal −1.50, turns +3.00,'
+    >>> line = split_line(0, 12, (9.0, -1.5, 3.0, 1.0), (0.5, 0.25), words("en"), points=False, gap=-0.5)
+    >>> line[:56], line[68:108]
+    ('A, heads: 12 = 9.00 on average at this table; deal −1.50', '0, own choices +1.00, not explained +0.5')
     """
     share, *others = parts
     deal, turns, skill = (("+" if value >= NOTHING else "") + number(value, say) for value in others)
     luck_margin, skill_margin = (number(Z * error, say) for error in errors)
     told = {"who": say.who(seat), "result": result, "share": number(share, say), "deal": deal, "turns": turns}
     told |= {"skill": skill, "luck_margin": luck_margin, "skill_margin": skill_margin}
+    told["rest"] = ("+" if -gap >= NOTHING else "") + number(-gap, say)
     return say("review.split_points", **told) if points else say("review.split_heads", **told)

@@ -34,6 +34,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from nimmt_lab.engine import halt
 from nimmt_lab.engine.errors import InUse, NotationError
 from nimmt_lab.engine.files import name_of, parse_json, read_text
 
@@ -311,6 +312,7 @@ class Pace:
         self._begun = 0.0
 
     def __enter__(self) -> None:
+        halt.check()
         self._begun = time.perf_counter()
 
     def __exit__(self, *error: object) -> None:

@@ -16,6 +16,7 @@ from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import leads_out, shown
 from nimmt_lab.engine.notation import Position
+from nimmt_lab.engine.notes import one_round
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.state import GameState
 
@@ -24,7 +25,6 @@ from .course import CourseScreen
 from .desk import Desk, DeskScreen
 from .judge import JudgeScreen
 from .memory import name_now
-from .notes import one_round
 from .play import GAMES
 from .record_game import RecordGameScreen
 from .replay import ReplayScreen

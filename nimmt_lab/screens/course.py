@@ -117,7 +117,7 @@ class CourseScreen(Screen):
         from nimmt_lab.bots import BestBot
         from nimmt_lab.solver.exact import Searcher
         from nimmt_lab.solver.open_position import heads_difference
-        from nimmt_lab.study.reviews import ReviewedStep, is_solvable, look
+        from nimmt_lab.study.reviews import ReviewedStep, is_solvable, solve_position
         from nimmt_lab.study.searched import search_choice
 
         solvable = is_solvable(self._record.game, self._plies)
@@ -130,7 +130,7 @@ class CourseScreen(Screen):
                 continue  # already reviewed before the search was stopped
             if solvable:
                 piles = [self._record.game.heads_in(pile) for pile in step.before.piles]
-                solution = look(step.before, seconds=SECONDS, searcher=searcher)
+                solution = solve_position(step.before, seconds=SECONDS, searcher=searcher)
                 taken, heads = piles[1] - piles[0], heads_difference(step.events)
                 self.reviewed[ply] = ReviewedStep(ply, step, taken, heads, solution)
             else:

@@ -17,12 +17,12 @@ from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notes import one_round
 from nimmt_lab.engine.state import GameState
 
 from .base import Work, as_object, whole_number
 from .desk import Desk, DeskScreen
 from .judge import JudgeScreen
-from .notes import one_round
 from .rules import Own, forms, game_of
 from .setup import SetupScreen, usual_setup
 from .words import labels

@@ -15,11 +15,11 @@ from nimmt_lab.engine.decisions import Choice, Decision
 from nimmt_lab.engine.errors import NimmtError, NotationError, Unsupported
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.notes import Notes, cards_of
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.state import GameState
 
 from .base import Screen, as_object
-from .notes import Notes, cards_of
 from .rules import Own, forms, game_of
 from .setup import usual_setup
 from .words import labels, screen_words

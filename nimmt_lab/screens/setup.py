@@ -183,7 +183,7 @@ class SetupScreen(Screen):
     def _put(self, place: str, card: object) -> None:
         """Move a card to a place, or remove it from there."""
         if isinstance(card, bool) or not isinstance(card, int) or card not in self.game.deck:
-            raise NotationError("screens.no_card", card=shown(card), game=self.game.deck_words())
+            raise NotationError("engine.note_no_card", card=shown(card), game=self.game.deck_words())
         self._place = place
         there = card in self._cards(place)
         for other in self._places():

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.boards.film import Film, film_of
+from nimmt_lab.engine.asked import open_state
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.events import Json
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.record import Choices, Record
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.catalogue import Words
@@ -36,9 +39,10 @@ STATUS: Final = {"running": "solver_running", "stopped": "solver_halted", "time"
 class SolverScreen(BoardScreen):
     """The payoff matrix of the turn, both optimal mixes, the regret of each choice, and the expected result.
 
-    Give a state, or a record to step through its decisions. `seconds` is the time limit for one position; what is not
-    solved by then is shown as bounds. An unfinished game is searched while it is on show: after a short first search,
-    `search` narrows the bounds in slices. Stopping keeps the bounds, and a later search continues from them.
+    Give a state, the text of a position, or a record to step through its decisions. `seconds` is the time limit for
+    one position; what is not solved by then is shown as bounds. An unfinished game is searched while it is on show:
+    after a short first search, `search` narrows the bounds in slices. Stopping keeps the bounds, and a later search
+    continues from them.
     """
 
     module: ClassVar[str] = "solver_panel"
@@ -46,9 +50,11 @@ class SolverScreen(BoardScreen):
 
     def __init__(
         self,
-        what: Record | GameState,
+        what: Record | GameState | Position | str,
         *,
         at: int = 0,
+        players: int | None = None,
+        game: Game | str | None = None,
         seconds: float | None = 10.0,
         names: Mapping[Seat, str] | None = None,
         lang: str = "en",
@@ -71,9 +77,10 @@ class SolverScreen(BoardScreen):
             plies = [reviewed.ply for reviewed in judged.steps]
             state, ply = what.final, len(what.steps)
         else:
-            film = Film(what.game, lang=lang, names=names)
-            film.position(what)
-            plies, state, ply = [], what, 0
+            state = open_state(what, players=players, game=game)
+            film = Film(state.game, lang=lang, names=names)
+            film.position(state)
+            plies, ply = [], 0
         if (state.rows and not state.is_over) or not shown:  # an unfinished game: what to choose now
             self._open = state
             shown.append((state, {}, self._look(FIRST if seconds is None else min(FIRST, seconds)), False))
@@ -106,10 +113,10 @@ class SolverScreen(BoardScreen):
         return self.data["more"] is True
 
     def _look(self, seconds: float) -> Solution:
-        from nimmt_lab.study import look
+        from nimmt_lab.study import solve_position
 
         assert self._open is not None
-        return look(self._open, seconds=seconds, searcher=self._searcher)
+        return solve_position(self._open, seconds=seconds, searcher=self._searcher)
 
     def _is_open(self, solution: Solution | None) -> bool:
         return self._open is not None and solution is not None and not solution.exact

@@ -68,7 +68,9 @@ class TableScreen(BoardScreen):
             raise RulesError("screens.nobody_sits")
         for seat in people:
             if seat not in range(game.players):
-                raise RulesError("shared.no_seat_to", who=seat, most=game.players - 1)
+                raise RulesError(
+                    "shared.no_seat_to", who=seat, last=seat_letter(game.players - 1), most=game.players - 1
+                )
         others = [other for other in range(game.players) if other not in people]
         named = [bots] * len(others) if isinstance(bots, str) or not isinstance(bots, Sequence) else bots
         if len(named) != len(others):

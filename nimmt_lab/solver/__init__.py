@@ -16,25 +16,26 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .deals import solved_deals
-    from .draft import advise, solve_draft
+    from .draft import estimate_picks, solve_draft
     from .draft_adviser import advise_by_deals
     from .exact import Searcher
     from .matrix import solve_matrix
     from .proof import Prover
     from .several import best_response, exploitability, paranoid
     from .solution import Bounds, Solution
-    from .turn_odds import CardOdds, odds
+    from .turn_odds import CardOdds, Odds, odds
     from .two_players import solve
 
 __all__ = [
     "Bounds",
     "CardOdds",
+    "Odds",
     "Prover",
     "Searcher",
     "Solution",
-    "advise",
     "advise_by_deals",
     "best_response",
+    "estimate_picks",
     "exploitability",
     "odds",
     "paranoid",
@@ -47,19 +48,24 @@ __all__ = [
 #: By module, names that are loaded when they are first asked for.
 _HOMES = {
     "deals": ("solved_deals",),
-    "draft": ("advise", "solve_draft"),
+    "draft": ("estimate_picks", "solve_draft"),
     "draft_adviser": ("advise_by_deals",),
     "exact": ("Searcher",),
     "matrix": ("solve_matrix",),
     "proof": ("Prover",),
     "several": ("best_response", "exploitability", "paranoid"),
     "solution": ("Bounds", "Solution"),
-    "turn_odds": ("CardOdds", "odds"),
+    "turn_odds": ("CardOdds", "Odds", "odds"),
     "two_players": ("solve",),
 }
 
 
+#: Names of earlier versions.
+_BEFORE = {"advise": "estimate_picks"}
+
+
 def __getattr__(name: str) -> object:
+    name = _BEFORE.get(name, name)
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(f"{__name__}.{home}"), name)

@@ -2,7 +2,7 @@
 
 Picks alternate with everything visible, so a draft is a game tree whose leaves are deals, valued by the solver. Small
 decks (up to four or five cards a hand) are solved from the first pick, larger ones for the last picks. The full draft
-has 2·10⁹ leaves of ten cards a hand. There :func:`advise` estimates every pick by many quick rounds, with a margin;
+has 2·10⁹ leaves of ten cards a hand. There `estimate_picks` estimates every pick by many quick rounds, with a margin;
 `draft_adviser` values finished drafts by good play, takes longer and picks better.
 
 >>> from nimmt_lab import Advanced
@@ -34,12 +34,12 @@ __all__ = [
     "Drafter",
     "Estimate",
     "Judge",
-    "advise",
     "advised",
     "at_random",
     "by_heads",
     "deals_left",
     "draft_match",
+    "estimate_picks",
     "quick_value",
     "solve_draft",
 ]
@@ -144,14 +144,14 @@ class Estimate:
         return f"{self.mean:+.2f} ± {self.margin:.2f}"
 
 
-def advise(state: GameState, *, playouts: int = 20_000, seed: int = 0) -> dict[Card, Estimate]:
+def estimate_picks(state: GameState, *, playouts: int = 20_000, seed: int = 0) -> dict[Card, Estimate]:
     """Estimate every pick of a draft, best first.
 
     After each round of playouts the worse half of the cards drops out, so that most work goes into comparing the best.
     Each playout finishes the draft at random and plays the deal by a quick rule.
 
     >>> from nimmt_lab import Advanced
-    >>> advice = advise(Advanced(players=2).deal(seed=0), playouts=2_000)
+    >>> advice = estimate_picks(Advanced(players=2).deal(seed=0), playouts=2_000)
     >>> len(advice), next(iter(advice.values())).playouts >= 100
     (24, True)
     """
@@ -214,7 +214,7 @@ def advised(playouts: int) -> Drafter:
 
     def pick(state: GameState, rng: Rng) -> tuple[Card, Rng]:
         seed, rng = rng.below(1 << 31)
-        return next(iter(advise(state, playouts=playouts, seed=seed))), rng
+        return next(iter(estimate_picks(state, playouts=playouts, seed=seed))), rng
 
     return pick
 

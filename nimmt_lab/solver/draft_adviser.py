@@ -1,8 +1,8 @@
 """Draft advice for two players and any deck size, from the value of finished drafts.
 
 A finished draft is a deal, whose value the solver estimates in milliseconds (`estimate`), so picks are judged by good
-play, where `draft.advise` uses quick rounds. With few picks left, all continuations are searched by minimax. With more,
-quick play selects a short list and the rest is drafted at random, in the same order for every candidate.
+play, where `draft.estimate_picks` uses quick rounds. With few picks left, all continuations are searched by minimax.
+With more, quick play selects a short list and the rest is drafted at random, in the same order for every candidate.
 
 >>> from nimmt_lab import Advanced
 >>> state = Advanced(players=2, hand_size=6).deal(seed=0)
@@ -23,7 +23,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.native import core as native_core
 from nimmt_lab.solver import core
-from nimmt_lab.solver.draft import Drafter, Estimate, _estimate, _game, _pick, advise, deals_left
+from nimmt_lab.solver.draft import Drafter, Estimate, _estimate, _game, _pick, deals_left, estimate_picks
 from nimmt_lab.solver.estimate import estimate
 from nimmt_lab.solver.learned import LEVELS, loaded
 from nimmt_lab.solver.open_position import OpenPosition
@@ -94,7 +94,7 @@ def advise_by_deals(
     hands = state.hands[0], state.hands[1]
     if deals_left(state) <= deals:
         return _to_the_end(state.stock, hands, seat, guesser)
-    racing = list(advise(state, playouts=QUICK, seed=seed))[:SHORT_LIST]
+    racing = list(estimate_picks(state, playouts=QUICK, seed=seed))[:SHORT_LIST]
     race = _Race(racing, hands, seat, guesser)
     plan = _shares(len(racing), deals)
     whole, done, rng = sum(cards * share for cards, share in plan), 0, Rng.from_seed(seed, stream=len(state.stock))

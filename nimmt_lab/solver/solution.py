@@ -8,8 +8,11 @@ from fractions import Fraction
 from math import inf, nextafter
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimmt_lab.engine.cards import Seat, seat_letter
+from nimmt_lab.engine.cards import Seat, seat_letter, seat_number
 from nimmt_lab.engine.decisions import Choice
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 from nimmt_lab.engine.state import GameState
 
 if TYPE_CHECKING:
@@ -92,8 +95,65 @@ class LineStep:
         return " ".join(parts)
 
 
-@dataclass(frozen=True)
-class Solution:
+class Mix(Shown, dict[Choice, float]):
+    """The chances with which a seat plays its choices; those it never plays are left out."""
+
+    def __init__(self, solution: Solution, seat: Seat) -> None:
+        super().__init__({choice: chance for choice, chance in solution.strategies[seat].items() if chance > 0})
+        self.solution, self.seat = solution, seat
+
+    def sheet(self) -> Sheet:
+        solution, seat = self.solution, self.seat
+        support = "" if solution.exact else f" ({solution.support.get(seat, 'exact')})"
+        lines = [
+            Figure((solution.name(choice), f"{chance:.1%}"), chance, card=solution.card_of(choice))
+            for choice, chance in sorted(self.items(), key=lambda item: -item[1])
+        ]
+        return Sheet(f"{seat_letter(seat)} plays{support}", [Figures(("", "chance"), lines)], game=solution.state.game)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+@dataclass(frozen=True, repr=False)
+class WhatIf(Shown):
+    """One choice against the other's best play: what it earns on average, what it loses, and each reply. Values are
+    heads of B minus heads of A, as everywhere in a solution."""
+
+    solution: Solution
+    seat: Seat
+    choice: Choice
+    worth: Worth
+    #: Heads lost on average against the seat's best choice.
+    loses: Bounds
+    #: The value after each reply of the other; empty for a choice of a row.
+    replies: Mapping[Choice, Bounds]
+
+    def sheet(self) -> Sheet:
+        solution, other = self.solution, 1 - self.seat
+        who, name = seat_letter(self.seat), solution.name(self.choice)
+        lost = "nothing" if self.loses.hi < _NOTHING else f"{_ranged(self.loses)} heads"
+        lead = [f"Value {_ranged(self.worth.bounds, '+')} for A against best play; it loses {lost} on average."]
+        chances = solution.strategies.get(other, {})
+        lines = [
+            Figure((solution.name(reply), f"{chances[reply]:.1%}", _ranged(value, "+")), chances[reply])
+            for reply, value in self.replies.items()
+        ]
+        parts = [Figures((f"{seat_letter(other)} plays", "chance", "value for A"), lines)] if lines else []
+        return Sheet(f"What if {who} plays {name}?", parts, lead, game=solution.state.game)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _ranged(bounds: Bounds, sign: str = "") -> str:
+    """A value, or its bounds, to two places."""
+    lo, hi = (round(end, 2) + 0.0 for end in bounds)
+    return f"{lo:{sign}.2f}" if lo == hi else f"{lo:{sign}.2f} to {hi:{sign}.2f}"
+
+
+@dataclass(frozen=True, repr=False)
+class Solution(Shown):
     """Result of searching an open position.
 
     ``value`` is the expected number of heads B takes minus those A takes from here on, under best play: positive is
@@ -158,13 +218,54 @@ class Solution:
         """A choice in notation: a card, or a row counted from 1 (`@2`)."""
         return f"@{choice + 1}" if len(self.strategies) == 1 and isinstance(choice, int) else str(choice)
 
+    def card_of(self, choice: Choice) -> int | None:
+        """The card of a choice that is simply a card."""
+        return choice if len(self.strategies) > 1 and isinstance(choice, int) else None
+
+    def mix(self, seat: Seat | str) -> Mix:
+        """The chances with which a seat plays each choice.
+
+        >>> from nimmt_lab.solver import solve
+        >>> dict(solve("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 ; B: 8").mix("A"))
+        {17: 1.0}
+        """
+        return Mix(self, self._asked(seat))
+
+    def what_if(self, seat: Seat | str, choice: Choice | str) -> WhatIf:
+        """What one choice earns against the other's best play.
+
+        >>> from nimmt_lab.solver import solve
+        >>> start = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18"
+        >>> print(round(solve(start).what_if("A", 16).loses.hi, 2))
+        7.11
+        """
+        number = self._asked(seat)
+        known = self.strategies[number]
+        found = next((one for one in known if choice in (one, self.name(one), str(one))), None)
+        if found is None:
+            names = ", ".join(map(self.name, known))
+            raise RulesError("solver.no_such_choice", who=seat_letter(number), choice=shown(choice), known=names)
+        replies: Mapping[Choice, Bounds] = {}
+        if len(self.strategies) > 1:
+            column = {a: row[found] for a, row in self.payoffs.items() if found in row} if number else {}
+            replies = column if number else self.payoffs[found]
+        worth = self.worth[number][found]
+        return WhatIf(self, number, found, worth, self.regrets[number][found], replies)
+
+    def _asked(self, seat: Seat | str) -> Seat:
+        number = seat_number(seat, 2)
+        if number not in self.strategies:
+            raise RulesError("solver.not_asked", who=seat_letter(number))
+        return number
+
     @property
     def error(self) -> float:
         """Width of the bounds."""
         return self.bounds.width
 
-    def best(self, seat: Seat) -> Choice | None:
+    def best(self, seat: Seat | str) -> Choice | None:
         """The likeliest choice of a seat's strategy (the first of equals); None if nothing supports any."""
+        seat = self._asked(seat)
         if self.support.get(seat) == "nothing":
             return None
         mix = self.strategies[seat]
@@ -254,7 +355,33 @@ class Solution:
             "memory": self.memory,
         }
 
+    def sheet(self) -> Sheet:
+        lead, *others = self._told()
+        parts = []
+        for seat in self.strategies:
+            best = self.best(seat)
+            lines = [
+                Figure(
+                    (self.name(choice), f"{chance:.1%}", "" if loss.hi < _NOTHING else _ranged(loss)),
+                    chance,
+                    best=choice == best,
+                    card=self.card_of(choice),
+                )
+                for choice, chance, loss in (
+                    (choice, chance, self.regrets[seat][choice]) for choice, chance in self.strategies[seat].items()
+                )
+            ]
+            parts.append(Figures(("", "chance", "loses"), lines, f"{seat_letter(seat)} plays"))
+        notes = [line for line in others if self.exact is False or "stored" in line]
+        return Sheet(lead[:1].upper() + lead[1:], parts, (), notes, self.state)
+
+    def __repr__(self) -> str:
+        return str(self)
+
     def __str__(self) -> str:
+        return "\n".join(self._told())
+
+    def _told(self) -> list[str]:
         if self.exact:
             lines = [f"value {self.value:+.6g} for A ({self._how_exact()})"]
         else:
@@ -279,8 +406,7 @@ class Solution:
                 gains = f"{self.name(better)} gains {self.gain_by_estimate(seat):.2f} more against this play"
                 lines.append(f"{who}: by estimate {gains}, but a proof comes before an estimate")
         positions = "position" if self.states == 1 else "positions"
-        lines.append(f"{self.states:,} {positions} stored in {self.seconds:.2f} s")
-        return "\n".join(lines)
+        return [*lines, f"{self.states:,} {positions} stored in {self.seconds:.2f} s"]
 
     def _how_exact(self) -> str:
         if self.fraction is None:

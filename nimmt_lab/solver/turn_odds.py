@@ -32,10 +32,15 @@ from itertools import pairwise
 from math import comb
 from typing import overload
 
-from nimmt_lab.engine.cards import PRINTED_HEADS, cheapest, heads, seat_letter
+from nimmt_lab.engine.asked import Table, cards_named, view_of
+from nimmt_lab.engine.cards import PRINTED_HEADS, Seat, cheapest, heads, seat_letter
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError, Unsupported
 from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.notation import Position
+from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
+from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.rules import Classic
 
@@ -68,36 +73,98 @@ class CardOdds:
         return sum((value * value * p for value, p in self.distribution.items()), Fraction(0)) - self.expected_heads**2
 
 
+class Odds(Shown, dict[int, CardOdds]):
+    """The odds of each card of a hand, in hand order.
+
+    >>> print(odds("12 14 15 | 37 | 41 | 35 36 38 40 42 ; A: 43 45 104", players=4))
+    A: exact odds this turn, against 3 others
+          takes  mean heads
+     43  100.0%        8.00
+     45   96.7%        7.74
+    104    4.1%        0.33
+    """
+
+    #: What the seat sees; None if rows and a hand were given.
+    view: View | None
+    opponents: int
+
+    def __init__(self, cards: Mapping[int, CardOdds], opponents: int, view: View | None = None) -> None:
+        super().__init__(cards)
+        self.opponents, self.view = opponents, view
+
+    @property
+    def best(self) -> int:
+        """The card with the fewest expected heads, the lowest of equals."""
+        return min(self, key=lambda card: (self[card].expected_heads, card))
+
+    def sheet(self) -> Sheet:
+        who = "" if self.view is None else f"{seat_letter(self.view.seat)}: "
+        title = f"{who}exact odds this turn, against {self.opponents} other{'' if self.opponents == 1 else 's'}"
+        most = max([float(one.expected_heads) for one in self.values()] + [1e-9])
+        lines = [
+            Figure(
+                (str(card), f"{float(one.p_take):.1%}", f"{float(one.expected_heads):.2f}"),
+                float(one.expected_heads) / most,
+                best=card == self.best,
+                card=card,
+            )
+            for card, one in self.items()
+        ]
+        game = Classic(players=2) if self.view is None else None
+        return Sheet(title, [Figures(("", "takes", "mean heads"), lines)], table=self.view, game=game)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
 @overload
-def odds(rows: View, *, given: Callable[[int], bool] | None = None) -> dict[int, CardOdds]: ...
+def odds(
+    rows: Table,
+    *,
+    players: int | None = None,
+    opponents: int | None = None,
+    seen: Iterable[int] | str = (),
+    given: Callable[[int], bool] | None = None,
+    seat: Seat | str | None = None,
+    game: Game | str | None = None,
+) -> Odds: ...
 
 
 @overload
 def odds(
     rows: Sequence[Sequence[int]],
     hand: Iterable[int],
-    opponents: int,
+    opponents: int | None = None,
     *,
-    seen: Iterable[int] = (),
+    players: int | None = None,
+    seen: Iterable[int] | str = (),
     given: Callable[[int], bool] | None = None,
     deck: Iterable[int] = range(1, 105),
     row_limit: int = 5,
-) -> dict[int, CardOdds]: ...
+) -> Odds: ...
 
 
 def odds(
-    rows: Sequence[Sequence[int]] | View,
+    rows: Sequence[Sequence[int]] | Table,
     hand: Iterable[int] = (),
     opponents: int | None = None,
     *,
-    seen: Iterable[int] = (),
+    players: int | None = None,
+    seen: Iterable[int] | str = (),
     given: Callable[[int], bool] | None = None,
+    seat: Seat | str | None = None,
+    game: Game | str | None = None,
     deck: Iterable[int] = range(1, 105),
     row_limit: int = 5,
-) -> dict[int, CardOdds]:
-    """Exact odds for every card of a hand, in hand order.
+) -> Odds:
+    """Exact odds for every card of a hand, in hand order. `opponents` is `players` - 1.
 
-    From a view of a game with hidden hands:
+    From the text of a position, with the other hands hidden (see `nimmt_lab.engine.asked`):
+
+    >>> odds("12 14 | 37 | 43 44 | 58 ; A: 21 26 77", players=5, seen=[1, 2, 3])[21].p_take > 0
+    True
+
+    From a state or a view of a game with hidden hands:
 
     >>> from nimmt_lab import Classic
     >>> view = Classic(players=4).deal(seed=7).view(seat=0)
@@ -117,13 +184,18 @@ def odds(
     >>> odds(table, [5], opponents=3, seen=[1, 2, 3, 4])[5].p_take
     Fraction(1, 1)
     """
-    if isinstance(rows, View):
-        if hand or opponents is not None or seen:
+    if isinstance(rows, View | GameState | Position | str):
+        if hand:
             raise RulesError("solver.view_says_itself")
-        return _of_view(rows, given)
+        view = view_of(rows, seat=seat, players=players, opponents=opponents, seen=cards_named(seen), game=game)
+        return _of_view(view, given)
+    if players is not None:
+        if opponents is not None and players != opponents + 1:
+            raise RulesError("engine.players_differ", players=shown(players), opponents=shown(opponents))
+        opponents = players - 1
     table = tuple(tuple(row) for row in rows)
     mine = tuple(hand)
-    gone = tuple(seen)
+    gone = cards_named(seen)
     cards = frozenset(deck)
     _check(table, mine, gone, cards, row_limit)
     known = frozenset(gone).union(mine, *table)
@@ -133,7 +205,7 @@ def odds(
     if opponents > len(pool):
         raise PositionError("solver.opponents_left", opponents=opponents, count=len(pool))
     total = comb(len(pool), opponents)
-    result = {}
+    result = Odds({}, opponents)
     for card in mine:
         counts = _count(table, card, pool, opponents, row_limit)
         counts[0] = total - sum(counts.values())
@@ -141,7 +213,7 @@ def odds(
     return result
 
 
-def _of_view(view: View, given: Callable[[int], bool] | None) -> dict[int, CardOdds]:
+def _of_view(view: View, given: Callable[[int], bool] | None) -> Odds:
     game = view.game
     if type(game) is not Classic or game.fan_cards or game.heads != "printed":
         raise Unsupported("solver.odds_known_classic", game=game.name)
@@ -150,7 +222,9 @@ def _of_view(view: View, given: Callable[[int], bool] | None) -> dict[int, CardO
     unseen = set(view.unseen)
     seen = [card for card in game.deck if card not in unseen]
     opponents, limit = game.players - 1, game.row_limit
-    return odds(view.rows, view.hand, opponents, seen=seen, given=given, deck=game.deck, row_limit=limit)
+    found = odds(view.rows, view.hand, opponents, seen=seen, given=given, deck=game.deck, row_limit=limit)
+    found.view = view
+    return found
 
 
 def _check(

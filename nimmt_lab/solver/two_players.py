@@ -20,13 +20,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 
+from nimmt_lab.engine.asked import open_state
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import PositionError, RulesError
 from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.limits import check_seconds
+from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.solver.estimate import ERRORS
 from nimmt_lab.solver.exact import DETAILS, Progress, Report, RootProof, Searcher, TurnTable
 from nimmt_lab.solver.matrix import column_values, row_values, solve_matrix
@@ -41,8 +43,10 @@ FRACTIONS_UP_TO, MOST_PROVED = 7, 300
 
 
 def solve(
-    position: GameState | str,
+    position: GameState | Position | str,
     *,
+    players: int | None = None,
+    game: Game | str | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
     memory: int | None = None,
@@ -53,8 +57,9 @@ def solve(
 ) -> Solution:
     """Solve an open two-player position exactly, or as far as time allows.
 
-    ``position`` is a state of the classic game or advanced mode (both hands are used, hidden or not), or position text,
-    read as advanced mode. It may be in mid-turn with a pending row choice, and may have one kind of fan card.
+    ``position`` is a state of the classic game or advanced mode (both hands are used, hidden or not), or the text of a
+    position with both hands (of the classic game unless ``game`` says otherwise). It may be in mid-turn with a pending
+    row choice, and may have one kind of fan card.
 
     ``seconds`` limits the search; it always answers, and ``exact`` says if the answer is final. An interrupt also gives
     an answer, and `Solution.search_on` continues from either. ``nodes`` limits the positions searched after the
@@ -67,7 +72,7 @@ def solve(
     >>> solution.value, solution.strategies
     (0.0, {0: {17: 1.0}, 1: {8: 1.0}})
     """
-    state = Advanced(players=2).from_position(position) if isinstance(position, str) else position
+    state = open_state(position, players=players, game=game)
     check_seconds(seconds)
     if detail is not None and detail not in DETAILS:
         raise RulesError("shared.must_one_of", what="detail", known=", ".join(DETAILS), got=shown(detail))

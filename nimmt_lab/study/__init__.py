@@ -8,7 +8,7 @@ from .ladders import Ladder, ladder, place
 from .luck import Split
 from .many import Reviews, review_games
 from .puzzles import Puzzle, Reply, as_puzzle, puzzles
-from .reviews import Review, look, review
+from .reviews import Review, review, solve_position
 from .simulate import Simulation, simulate
 from .tournaments import Tournament, tournament
 
@@ -29,11 +29,11 @@ __all__ = [
     "clear_choices",
     "finding",
     "ladder",
-    "look",
     "place",
     "puzzles",
     "review",
     "review_games",
     "simulate",
+    "solve_position",
     "tournament",
 ]

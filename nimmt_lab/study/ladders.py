@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -21,19 +20,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nimmt_lab.bots import Bot, play
 from nimmt_lab.bots import levels as all_levels
-from nimmt_lab.bots.base import bot_of
+from nimmt_lab.bots.base import Player, bot_of
+from nimmt_lab.engine.asked import usual_game
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.engine.files import PathLike, locked, name_of, parse_json, read_text, shown, write_file
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import Rng, check_seed
+from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 from nimmt_lab.explain.catalogue import number as written
 from nimmt_lab.explain.catalogue import words
 
 from .findings import PACKAGE
 from .frames import data_frame
 from .tournaments import mean_by_deal
-from .work import as_far_as_it_goes, bar, in_portions
+from .work import Workers, as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -78,15 +79,24 @@ class Rung(NamedTuple):
         """Whether the level wins significantly more often than by chance."""
         return self.win_credit - self.margin > self.chance
 
+    @property
+    def verdict(self) -> str:
+        """`stronger` or `weaker` than the level below, if the interval of the wins says so."""
+        if self.is_above:
+            return "stronger"
+        return "weaker" if self.win_credit + self.margin < self.chance else "unclear"
+
 
 @dataclass(frozen=True, repr=False)
-class Ladder:
+class Ladder(Shown):
     """The steps of a ladder, lowest first."""
 
     game: Game
     seed: int
     asked: int
     steps: tuple[Rung, ...]
+    #: The bot that was measured among players of each level (its `level` is 0); empty if the levels were.
+    player: str = ""
 
     @property
     def is_complete(self) -> bool:
@@ -96,7 +106,7 @@ class Ladder:
     @property
     def frame(self) -> pl.DataFrame:
         """A row per step."""
-        titles = {level.number: level.title() for level in all_levels()}
+        titles = {level.number: level.title() for level in all_levels()} | {0: self.player}
         rows = [(titles[step.level], titles[step.below], *step, step.is_above) for step in self.steps]
         return data_frame(rows, ["title", "below_title", *Rung._fields, "is_above"])
 
@@ -118,6 +128,34 @@ class Ladder:
             lines.append(f"| {level.number} {level.title(lang)} | {level.description(lang)} {figures}")
         return "\n".join(lines)
 
+    def sheet(self) -> Sheet:
+        """A line per step, with 95% intervals and the share of the win by chance."""
+        titles = {level.number: f"{level.number} {level.title()}" for level in all_levels()} | {0: self.player}
+        lines = [
+            Figure(
+                (
+                    titles[step.level],
+                    titles[step.below],
+                    f"{step.deals:,}",
+                    f"{step.win_credit:.3f} ± {step.margin:.3f}",
+                    f"{step.chance:.3f}",
+                    f"{step.ahead:+.2f} ± {step.ahead_margin:.2f}",
+                    step.verdict,
+                ),
+                step.win_credit,
+                (step.win_credit - step.margin, step.win_credit + step.margin) if step.margin < 1 else None,
+            )
+            for step in self.steps
+        ]
+        unit = "points" if self.game.more_is_better else "heads"
+        columns = ("", "against", "deals", "wins", "by chance", f"{unit} ahead", "")
+        title = f"{self.player or 'Ladder'}: {self.game.name}, {self.game.players} players"
+        notes = [] if self.is_complete else ["Interrupted: the deals played so far."]
+        return Sheet(title, [Figures(columns, lines)] if lines else [], notes=notes)
+
+    def __str__(self) -> str:
+        return self.sheet().to_text()
+
     def to_text(self, lang: str = "en") -> str:
         """The ladder as text, one line per step."""
         say = words(lang, package=PACKAGE)
@@ -134,21 +172,34 @@ class Ladder:
 
 
 def ladder(
-    game: Game,
+    game: Game | None = None,
     deals: int = 100,
     seed: int = 0,
     *,
+    bot: Player | None = None,
     levels: Sequence[int] | None = None,
     file: PathLike | None = None,
-    executor: Executor | None = None,
+    executor: Workers = None,
     progress: bool = True,
 ) -> Ladder:
     """Measure each level (or those listed, in that order) against the level below: on every deal one player of the
     level takes each seat in turn among players of the level below.
 
+    `bot`: a bot of yours (or its name, or a function from a view to one of its options), measured among players of each
+    level instead; the ladder says where it stands.
+    `game`: the classic game for four over one round, if None.
+
     An interrupt returns the deals played so far. With a `file` every deal is stored there, and a ladder of the same
     game, seed and levels resumes from it.
     """
+    if game is None:
+        game = usual_game()(players=4, rounds=1)
+    if bot is not None:
+        if file is not None:
+            raise RulesError("study.no_file_for_bot")
+        player = bot_of(bot)
+        steps = place(game, player, deals, seed, levels=levels, executor=executor, progress=progress)
+        return Ladder(game, seed, deals, steps, repr(player))
     check_count(deals, "deals", 1)
     known = [level.number for level in all_levels()]
     numbers = known if levels is None else list(levels)
@@ -174,8 +225,8 @@ def ladder(
         finally:
             if kept:
                 kept.write()
-    steps = [_step(done, level, below, deals) for below, level in pairwise(numbers)]
-    return Ladder(game, seed, deals, tuple(step for step in steps if step is not None))
+    found = [_step(done, level, below, deals) for below, level in pairwise(numbers)]
+    return Ladder(game, seed, deals, tuple(step for step in found if step is not None))
 
 
 def _step(done: Mapping[Portion, DealResult], level: int, below: int, deals: int) -> Rung | None:
@@ -192,12 +243,12 @@ def _step(done: Mapping[Portion, DealResult], level: int, below: int, deals: int
 
 def place(
     game: Game,
-    player: Bot | str,
+    player: Player,
     deals: int = 100,
     seed: int = 0,
     *,
     levels: Sequence[int] | None = None,
-    executor: Executor | None = None,
+    executor: Workers = None,
     progress: bool = True,
 ) -> tuple[Rung, ...]:
     """Measure a bot of your own among players of each level (or those listed), as `ladder` measures levels. In the

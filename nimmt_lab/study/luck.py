@@ -61,7 +61,7 @@ class Split:
     #: Growth of the seat's total.
     result: int
     #: Expected result of these rounds at this table.
-    share: Part
+    expected: Part
     deal: Part
     turns: Part
     #: Deal and turns together.

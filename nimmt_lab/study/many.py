@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,7 +17,7 @@ from nimmt_lab.engine.record import Record
 
 from .frames import data_frame
 from .reviews import PLAYOUTS, review
-from .work import as_far_as_it_goes, bar, in_portions
+from .work import Workers, as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -89,15 +88,15 @@ def review_games(
     seat: Seat | None = None,
     seed: int = 0,
     playouts: int = PLAYOUTS,
-    executor: Executor | None = None,
+    executor: Workers = None,
     file: PathLike | None = None,
     progress: bool = True,
 ) -> Reviews:
     """Review the games of a folder, or a list of files, by search as `review` does.
 
-    `executor`: any `concurrent.futures.Executor`, such as `Client.get_executor()` of dask for a cluster; by default
-    processes of this machine. With `file` every finished game is stored there, and a later call resumes from it. An
-    interrupt or a lost worker keeps the finished games.
+    `executor`: a number of workers, any `concurrent.futures.Executor`, or a `dask.distributed.Client` for a cluster; by
+    default processes on all cores of this machine. With `file` every finished game is stored there, and a later call
+    resumes from it. An interrupt or a lost worker keeps the finished games.
     """
     paths = _files(games)
     stored = _File(Path(file), seat, seed, playouts) if file is not None else None
@@ -136,7 +135,7 @@ def _reviewed(seat: Seat | None, seed: int, playouts: int, name: str) -> list[Li
         judgements, verdicts, split = result.of_seat(player), result.verdicts(player), result.splits.get(player)
         letter = seat_letter(player)
         who = name_of(name), record.game.name, letter, record.names.get(player, letter)
-        lost = sum(judgement.about or 0.0 for judgement in judgements)
+        lost = sum(judgement.estimate or 0.0 for judgement in judgements)
         counts = verdicts["mistake"], verdicts["blunder"]
         parts = (None, None, None) if split is None else (split.result, split.luck.value, split.skill.value)
         lines.append(Line(*who, len(judgements), result.accuracy(player), lost, *counts, *parts))

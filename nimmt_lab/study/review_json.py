@@ -71,8 +71,14 @@ def _player(review: Review, seat: Seat, lang: str) -> Json:
 
 def _split(split: Split) -> Json:
     data: dict[str, Json] = {"rounds": split.rounds, "result": split.result}
-    for name in ("share", "deal", "turns", "luck", "skill"):
-        part = getattr(split, name)
+    parts = {
+        "share": split.expected,
+        "deal": split.deal,
+        "turns": split.turns,
+        "luck": split.luck,
+        "skill": split.skill,
+    }
+    for name, part in parts.items():
         data[name] = {"value": round(part.value, 3), "margin": round(Z * part.error, 3)}
     return data
 

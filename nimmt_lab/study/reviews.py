@@ -24,20 +24,23 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from nimmt_lab.bots import BestBot
 from nimmt_lab.bots.company import Company, company_of
-from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
-from nimmt_lab.engine.errors import RulesError, Unsupported
+from nimmt_lab.engine.cards import TEAM, Seat, seat_letter, seat_number
+from nimmt_lab.engine.errors import PositionError, RulesError, Unsupported
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.files import PathLike, shown
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.limits import check_seconds
+from nimmt_lab.engine.notes_text import record_of
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Report, report, words
 from nimmt_lab.explain.judgement import (
     NOTHING,
     VERDICTS,
     Judgement,
+    Z,
     accuracy,
     accuracy_line,
     lost,
@@ -54,6 +57,7 @@ from nimmt_lab.solver.two_players import solve
 
 from .frames import data_frame
 from .luck import Measurement, Split, measure, split
+from .mistakes import Judged
 from .searched import Searched, search_choice
 from .work import as_far_as_it_goes, bar, in_portions
 
@@ -66,6 +70,8 @@ WHOLE_TABLE_UP_TO = 7
 PLAYOUTS = 7000
 #: Divisors of the playouts for luck and skill: of reviewed seats, and of others, whose luck affects only the share.
 _LUCK_SHARE, _OTHERS_SHARE = 2, 10
+#: Costly choices that a review shows.
+_LISTED = 10
 
 
 @dataclass(frozen=True)
@@ -113,12 +119,12 @@ class ReviewedStep:
             names = solution.name(choice), "" if best is None else solution.name(best)
             stake = max((other.lo + other.hi) / 2 for other in solution.regrets[seat].values())
             share = (regret.lo + regret.hi) / 2
-            judgements.append(Judgement(*where, *names, *regret, solution.exact, share=share, stake=stake))
+            judgements.append(Judgement(*where, *names, *regret, solution.exact, given_up=share, at_stake=stake))
         return tuple(judgements)
 
 
-@dataclass(frozen=True)
-class Review:
+@dataclass(frozen=True, repr=False)
+class Review(Shown):
     """The evaluation of every choice of a game; drafts are left out.
 
     With the solver (`method`), regret is the expected loss against an optimal opponent. With the search it is the loss
@@ -152,19 +158,38 @@ class Review:
         """All choices in order, seat A first."""
         return tuple(judgement for reviewed in self.steps for judgement in reviewed.judgements)
 
-    def of_seat(self, seat: Seat) -> list[Judgement]:
-        return [judgement for judgement in self.judgements if judgement.seat == seat]
+    def of_seat(self, seat: Seat | str) -> list[Judgement]:
+        """The judgements of a seat, given by number or letter."""
+        number = seat_number(seat, self.record.game.players, team=True)
+        return [judgement for judgement in self.judgements if judgement.seat == number]
 
-    def lost(self, seat: Seat) -> Bounds:
+    def worst(self, seat: Seat | str | None = None) -> Judged | None:
+        """The costliest choice (of a seat), with the table, all options and the reasons; None if nothing was lost.
+
+        Choices whose loss is beyond doubt come first, so that a noisy estimate does not pass for the worst mistake.
+        """
+        number = None if seat is None else seat_number(seat, self.record.game.players, team=True)
+        found = [
+            (judgement, reviewed)
+            for reviewed in self.steps
+            for judgement in reviewed.judgements
+            if number in (None, judgement.seat) and judgement.choice != judgement.best and judgement.loss >= NOTHING
+        ]
+        if not found:
+            return None
+        judgement, reviewed = max(found, key=lambda each: (max(each[0].least, 0.0), each[0].loss))
+        return Judged.of(reviewed, judgement)
+
+    def lost(self, seat: Seat | str) -> Bounds:
         """Bounds on a seat's total loss over the evaluated decisions; with the search, at 95% confidence."""
         return Bounds(*lost(self.of_seat(seat)))
 
-    def accuracy(self, seat: Seat) -> float | None:
+    def accuracy(self, seat: Seat | str) -> float | None:
         """How much of what was at stake the seat's choices kept, out of 100; None if nothing was. The search
         measures in win probability, the solver in heads."""
         return accuracy(self.of_seat(seat))
 
-    def verdicts(self, seat: Seat) -> dict[str, int]:
+    def verdicts(self, seat: Seat | str) -> dict[str, int]:
         """Number of a seat's choices by verdict."""
         named = [judgement.verdict for judgement in self.of_seat(seat)]
         return {verdict: named.count(verdict) for verdict in VERDICTS}
@@ -209,9 +234,17 @@ class Review:
         totals = [lost_line(seat, judgements, say) for seat, judgements in by_seat.items()]
         totals += filter(None, [accuracy_line(seat, judgements, say) for seat, judgements in by_seat.items()])
         for seat, part in sorted(self.splits.items()):
-            values = (part.share.value, part.deal.value, part.turns.value, part.skill.value)
+            values = (part.expected.value, part.deal.value, part.turns.value, part.skill.value)
             totals.append(
-                split_line(seat, part.result, values, (part.luck.error, part.skill.error), say, points=points)
+                split_line(
+                    seat,
+                    part.result,
+                    values,
+                    (part.luck.error, part.skill.error),
+                    say,
+                    points=points,
+                    gap=part.gap.value,
+                )
             )
         title = review_title(say, searched=searched, points=points)
         return "\n".join([title, *review_lines(lines, say, time_is_up=self.time_is_up), *totals])
@@ -244,6 +277,45 @@ class Review:
                 )
         return data_frame(rows, columns)
 
+    def sheet(self) -> Sheet:
+        """The players' results, and every choice that lost something, the costliest first."""
+        names, unit = self.record.names, "points" if self.record.game.more_is_better else "heads"
+        players = []
+        for seat in self.seats:
+            kept, (least, most), part = self.accuracy(seat), self.lost(seat), self.splits.get(seat)
+            counts = self.verdicts(seat)
+            about = sum(max(0.0, judgement.loss) for judgement in self.of_seat(seat))
+            lost_text = f"{about:.2f}" if most - least < NOTHING else f"{about:.2f} ({least:.2f} to {most:.2f})"
+            luck = "" if part is None else f"{part.luck.value:+.1f} ± {Z * part.luck.error:.1f}"
+            skill = "" if part is None else f"{part.skill.value:+.1f} ± {Z * part.skill.error:.1f}"
+            cells: tuple[str, ...] = (
+                names.get(seat, seat_letter(seat)),
+                "" if kept is None else f"{kept:.0f}",
+                lost_text,
+            )
+            cells += (f"{counts['mistake']} / {counts['blunder']}", luck, skill)
+            players.append(Figure(cells, None if kept is None else kept / 100))
+        columns = ("", "accuracy", f"{unit} lost", "mistakes / blunders", "luck", "skill")
+        costly = [one for one in self.judgements if one.choice != one.best and one.loss >= NOTHING]
+        costly.sort(key=lambda one: -one.loss)
+        most = max([one.loss for one in costly] + [NOTHING])
+        choices = [
+            Figure(
+                (f"{one.round + 1}/{one.turn + 1} {seat_letter(one.seat)}", one.choice, one.best)
+                + (f"{one.loss:.2f}" if one.is_known else f"{one.loss:.2f} ({one.least:.2f} to {one.most:.2f})",)
+                + (one.verdict or "?",),
+                max(0.0, one.loss) / most,
+            )
+            for one in costly[:_LISTED]
+        ]
+        listed = Figures(("turn", "chosen", "better", f"{unit} lost", "verdict"), choices, "Costliest choices")
+        notes = [] if self.is_complete else ["Stopped early: the decisions reviewed so far."]
+        parts = [Figures(columns, players), *([listed] if choices else [])]
+        return Sheet(repr(self).strip("<>"), parts, notes=notes, game=self.record.game)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
     def __repr__(self) -> str:
         if self.method == "search":
             looked = sum(bool(reviewed.judgements) for reviewed in self.steps)
@@ -264,9 +336,9 @@ def _ahead(expected: Bounds | None) -> int | None:
 
 
 def review(
-    record: Record,
+    record: Record | PathLike | str,
     *,
-    seat: Seat | None = None,
+    seat: Seat | str | None = None,
     method: str | None = None,
     seed: int = 0,
     playouts: int = PLAYOUTS,
@@ -277,6 +349,8 @@ def review(
 ) -> Review:
     """Judge every choice of a game, or those of one seat. The game need not be finished.
 
+    `record`: a record, its text or a file; or notes (see `Record.from_notes`). Choices of seats whose hands are unknown
+    are left out.
     `method`: `solver` (open games for two) or `search` (any game); by default the solver where it applies.
     `playouts`: per option, for the search. Equal seeds and playouts give equal numbers.
     `seconds`: a time limit, for the whole review by search or for each position by the solver, which then gives bounds.
@@ -285,16 +359,20 @@ def review(
     """
     if method not in (None, "solver", "search"):
         raise RulesError("study.method", got=shown(method))
-    if seat is not None and seat not in (*range(record.game.players), TEAM):
-        raise RulesError("shared.no_seat_to", who=shown(seat), most=record.game.players - 1)
+    record = record_of(record)
+    if seat is not None:
+        seat = seat_number(seat, record.game.players, team=True)
+        if seat in record.hidden:
+            raise PositionError("study.hand_unknown", who=seat_letter(seat))
     if seconds != 0:  # 0 evaluates nothing
         check_seconds(seconds)
     search = _Search(record, BestBot(playouts, "heads"), seed)
     plies = [(ply, step) for ply, step in enumerate(record.steps) if step.before.rows]  # without rows it is the draft
     if method == "solver" or (method is None and seat is None and is_solvable(record.game, plies)):
         return _solved(search, plies, seconds, Searcher(memory, threads), progress)
-    asked = [(ply, step) for ply, step in plies if seat is None or seat in step.choices]
-    return _searched(search, asked, seat, seconds, progress)
+    only = frozenset(range(TEAM, record.game.players)) - record.hidden if seat is None else frozenset({seat})
+    asked = [(ply, step) for ply, step in plies if only.intersection(step.choices)]
+    return _searched(search, asked, only, seconds, progress)
 
 
 def is_solvable(game: Game, plies: Sequence[tuple[int, Step]]) -> bool:
@@ -325,7 +403,7 @@ def _solved(
     meter = bar(len(steps), "positions", progress)
     with as_far_as_it_goes(meter):
         for reviewed in reversed(steps):
-            solved[reviewed.ply] = look(reviewed.step.before, seconds=seconds, searcher=searcher)
+            solved[reviewed.ply] = solve_position(reviewed.step.before, seconds=seconds, searcher=searcher)
             meter.update(1)
             if solved[reviewed.ply].interrupted:
                 break
@@ -336,14 +414,14 @@ def _solved(
 
 
 def _searched(
-    search: _Search, plies: Sequence[tuple[int, Step]], only: Seat | None, seconds: float | None, progress: bool
+    search: _Search, plies: Sequence[tuple[int, Step]], only: frozenset[Seat], seconds: float | None, progress: bool
 ) -> Review:
-    chosen = [(ply, seat) for ply, step in plies for seat in step.choices if only in (None, seat)]
+    chosen = [(ply, seat) for ply, step in plies for seat in step.choices if seat in only]
     ends = None if seconds is None else time.monotonic() + seconds
     search.run(chosen, sorted({seat for _, seat in chosen}), ends, progress)
     steps = []
     for ply, step in plies:
-        seats = [seat for seat in step.choices if only in (None, seat)]
+        seats = [seat for seat in step.choices if seat in only]
         whole = all((ply, seat) in search.judged for seat in seats)
         searched = {seat: search.judged[ply, seat] for seat in seats} if whole else {}
         steps.append(ReviewedStep(ply, step, searched=searched))
@@ -427,15 +505,14 @@ def _evaluate(
     return measure(view, choice, playouts, own, skill=task.what == "skill", company=company)
 
 
-def look(state: GameState, *, seconds: float | None = 10.0, searcher: Searcher | None = None) -> Solution:
-    """Solve a position of an open game as a review does: with the regret of every choice, as far as time allows.
+def solve_position(state: GameState, *, seconds: float | None = 10.0, searcher: Searcher | None = None) -> Solution:
+    """Solve a position as a review does: with the regret of every choice, as far as time allows.
 
     >>> from nimmt_lab import Advanced
     >>> state = Advanced(players=2).from_position("1 | 2 4 7 14 | 16 19 22 | 23 24 ; A: 17 20 ; B: 8 9")
-    >>> look(state).exact
+    >>> solve_position(state).exact
     True
     """
-    _check_open(state.game)
     whole = len(state.hands[0]) <= WHOLE_TABLE_UP_TO
     detail = "bounds" if state.queue else "full" if whole else "regrets"
     return solve(state, seconds=seconds, detail=detail, searcher=searcher)

@@ -73,11 +73,11 @@ class Searched(NamedTuple):
             max(0.0, lost - Z * error),
             max(0.0, self.most(choice)),
             solved=False,
-            about=lost,
+            estimate=lost,
             error=error,
             method=self.method,
-            share=share,
-            stake=self.wins_lost(self.fewest_wins, self.most_wins)[0],
+            given_up=share,
+            at_stake=self.wins_lost(self.fewest_wins, self.most_wins)[0],
             wins=wins,
         )
 

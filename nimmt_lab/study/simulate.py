@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -23,12 +22,13 @@ from nimmt_lab.engine.extras import wanted
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import check_seed
+from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 from nimmt_lab.native.outcomes import FIELDS, Outcomes, Totals
 
 from .frames import data_frame
 from .rounds import Simulator
 from .store import Store, outcomes_frame
-from .work import as_far_as_it_goes, bar, in_portions
+from .work import Workers, as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,7 +38,7 @@ MANY_ROUNDS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Simulation:
+class Simulation(Shown):
     """Results of simulated rounds: `totals`, and the outcome of every round if it was kept."""
 
     game: Game
@@ -114,6 +114,26 @@ class Simulation:
         ]
         return data_frame(rows, {"seat": str, "policy": str, "heads": int, "rounds": int, "share": float})
 
+    def sheet(self) -> Sheet:
+        """The means of each seat, with 95% intervals."""
+        totals, n = self.totals, self.totals.rounds
+        done = f"{n:,}" + ("" if self.is_complete else f" of {self.asked:,}")
+        title = f"{done} rounds of {self.game.name}, {self.game.players} players"
+        notes = [] if self.is_complete else ["Interrupted: the rounds played so far."]
+        if not n:
+            return Sheet(title, notes=notes)
+        most = max(abs(mean) + 1.96 * error for mean, error in zip(totals.mean_heads, totals.error_heads, strict=True))
+        lines = []
+        for at, (letter, policy) in enumerate(self.sides):
+            mean, margin = totals.mean_heads[at], 1.96 * totals.error_heads[at]
+            spread = ((mean - margin) / most, (mean + margin) / most) if most else None
+            cells = (letter, policy, f"{mean:.3f} ± {margin:.3f}", f"{totals.win_credit[at]:.3f}")
+            lines.append(Figure(cells, abs(mean) / most if most else 0.0, spread))
+        unit = "points" if self.game.more_is_better else "heads"
+        return Sheet(title, [Figures(("", "policy", f"mean {unit}", "wins"), lines)], notes=notes)
+
+    __str__ = Shown.__str__
+
     def __repr__(self) -> str:
         done = f"{self.totals.rounds:,}" + ("" if self.is_complete else f" of {self.asked:,}")
         cards = ", ".join(card.name for card in getattr(self.game, "fan_cards", ()))
@@ -132,7 +152,7 @@ def simulate(
     seed: int = 0,
     *,
     low_card: str | Sequence[str] = "cheapest",
-    executor: Executor | None = None,
+    executor: Workers = None,
     progress: bool = True,
     each_round: bool | None = None,
     folder: str | Path | None = None,
@@ -141,8 +161,8 @@ def simulate(
     engine in several processes. Equal seeds give equal results either way.
 
     `policies`, `low_card`: a name for all seats or one each (see `nimmt_lab.native.kernel`).
-    `executor`: any `concurrent.futures.Executor`, such as `dask.distributed.Client.get_executor()` for a cluster; by
-    default the threads or processes of this machine.
+    `executor`: a number of workers, any `concurrent.futures.Executor`, or a `dask.distributed.Client` for a cluster; by
+    default all cores of this machine.
     `each_round`: keep every round's outcome (the default up to a million rounds), or only totals in constant memory.
     `folder`: store every portion there as Parquet. Repeating the call plays only the missing rounds.
 
@@ -172,7 +192,7 @@ def simulate(
 
 
 def _parts(
-    simulator: Simulator, seed: int, rounds: int, keep: bool, executor: Executor | None, store: Store | None
+    simulator: Simulator, seed: int, rounds: int, keep: bool, executor: Workers, store: Store | None
 ) -> Iterator[Outcomes | Totals]:
     """The stored portions, then those still to be played. Memory does not grow with the number of rounds."""
     size = simulator.portion

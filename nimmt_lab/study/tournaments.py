@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -19,16 +18,17 @@ from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimmt_lab.bots.advice import Z
-from nimmt_lab.bots.base import Bot, bot_of, play
+from nimmt_lab.bots.base import Bot, Player, bot_of, play
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import Rng, check_seed
+from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 from nimmt_lab.explain.teller import score_unit
 
 from .frames import data_frame
-from .work import as_far_as_it_goes, bar, in_portions
+from .work import Workers, as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,18 +57,23 @@ class Standing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Tournament:
+class Tournament(Shown):
     """The results of a tournament."""
 
     game: Game
     seed: int
     asked: int
     results: tuple[Result, ...]
+    #: Games of each deal: one per line-up.
+    games_each: int = 1
 
     @property
     def deals(self) -> int:
         """Deals played in full (fewer than requested after an interrupt)."""
-        return len({result.deal for result in self.results})
+        games: dict[int, set[int]] = {}
+        for result in self.results:
+            games.setdefault(result.deal, set()).add(result.game)
+        return sum(len(played) == self.games_each for played in games.values())
 
     @property
     def is_complete(self) -> bool:
@@ -158,6 +163,35 @@ class Tournament:
             strength = {name: value / scale for name, value in new.items()}
         return {name: 400 * log10(value) for name, value in strength.items()}
 
+    def sheet(self) -> Sheet:
+        """The standings, with 95% intervals."""
+        done = f"{self.deals:,}" + ("" if self.is_complete else f" of {self.asked:,}")
+        unit, standings = score_unit(self.game), self.standings if self.results else ()
+        share = 1 / self.game.players
+        lines = [
+            Figure(
+                (
+                    each.bot,
+                    f"{each.win_credit:.3f}{_margin(each.win_credit_margin, '.3f')}",
+                    f"{each.mean_heads:.2f}{_margin(each.mean_heads_margin, '.2f')}",
+                    f"{each.rating:+.0f}",
+                ),
+                each.win_credit,
+                (each.win_credit - each.win_credit_margin, each.win_credit + each.win_credit_margin)
+                if each.win_credit_margin < 1
+                else None,
+                best=at == 0 and len(standings) > 1,
+            )
+            for at, each in enumerate(standings)
+        ]
+        title = f"{done} deals of {self.game.name}, {self.game.players} players"
+        notes = [f"An even share of the wins is {share:.3f}. Margins are 95%, over deals."] if lines else []
+        if not self.is_complete:
+            notes.append("Interrupted: the deals played so far.")
+        return Sheet(title, [Figures(("", "wins", f"mean {unit}", "rating"), lines)] if lines else [], notes=notes)
+
+    __str__ = Shown.__str__
+
     def __repr__(self) -> str:
         done = f"{self.deals:,}" + ("" if self.is_complete else f" of {self.asked:,}")
         lines = [f"<{done} deals of {self.game.name}, {self.game.players} players"]
@@ -167,6 +201,11 @@ class Tournament:
             for s in (self.standings if self.results else ())
         ]
         return "\n".join(lines) + ">"
+
+
+def _margin(margin: float, form: str) -> str:
+    """A margin after its value; nothing if it is unknown."""
+    return f" ± {margin:{form}}" if margin < float("inf") else ""
 
 
 def mean_by_deal(values: Sequence[tuple[int, float]]) -> tuple[float, float]:
@@ -184,18 +223,20 @@ def mean_by_deal(values: Sequence[tuple[int, float]]) -> tuple[float, float]:
 
 def tournament(
     game: Game,
-    bots: Sequence[Bot | str],
+    bots: Sequence[Player],
     deals: int = 100,
     seed: int = 0,
     *,
-    executor: Executor | None = None,
+    executor: Workers = None,
     progress: bool = True,
 ) -> Tournament:
-    """Let bots (or their names, see `nimmt_lab.bots.bot`) play `deals` deals of `game`.
+    """Let bots play `deals` deals of `game`: bots, names (see `nimmt_lab.bots.bot`) or functions (see
+    `Bot.from_policy`).
 
     Each deal is played from every rotation of the seats, with the same cards. With more bots than seats every
-    combination plays every deal; a bot may appear several times (`["best", "random", "random", "random"]`). An
-    interrupt returns the deals played so far.
+    combination plays every deal; a bot may appear several times (`["best", "random", "random", "random"]`).
+
+    An interrupt returns the deals that every line-up has played, or, before the first such deal, the games played.
     """
     check_count(deals, "deals", 1)
     entrants = tuple(map(bot_of, bots))
@@ -206,12 +247,15 @@ def tournament(
     meter = bar(deals * len(lineups), "games", progress)
     done: list[Result] = []
     with as_far_as_it_goes(meter):
-        for _, results in in_portions(partial(_play_deal, game, lineups, seed), range(deals), executor):  # whole deals
+        # Games, not deals: a deal of bots that search takes minutes, too long to lose.
+        games = range(deals * len(lineups))
+        for _, results in in_portions(partial(_play_game, game, lineups, seed), games, executor):
             done += results
-            meter.update(len(lineups))
+            meter.update(1)
+    done = _whole_deals(done, len(lineups)) or done
     order = {repr(entrant): at for at, entrant in enumerate(entrants)}
     done.sort(key=lambda result: (result.game, order[result.bot], result.seat))
-    return Tournament(game, seed, deals, tuple(done))
+    return Tournament(game, seed, deals, tuple(done), len(lineups))
 
 
 def _lineups(bots: tuple[Bot, ...], players: int) -> Iterator[tuple[Bot, ...]]:
@@ -226,14 +270,19 @@ def _lineups(bots: tuple[Bot, ...], players: int) -> Iterator[tuple[Bot, ...]]:
                 yield lineup
 
 
-def _play_deal(game: Game, lineups: Sequence[tuple[Bot, ...]], seed: int, deal: int) -> list[Result]:
-    deal_seed = Rng.from_seed(seed, deal).state
-    results = []
-    for at, lineup in enumerate(lineups):
-        final = play(game, lineup, deal_seed)
-        assert final.outcome is not None
-        number = deal * len(lineups) + at
-        for seat, player in enumerate(lineup):
-            points = final.outcome.totals[game.pile_of(seat)]
-            results.append(Result(deal, number, seat, repr(player), points, final.outcome.credit(seat)))
-    return results
+def _play_game(game: Game, lineups: Sequence[tuple[Bot, ...]], seed: int, number: int) -> list[Result]:
+    deal, at = divmod(number, len(lineups))
+    outcome = play(game, lineups[at], Rng.from_seed(seed, deal).state).outcome
+    assert outcome is not None
+    return [
+        Result(deal, number, seat, repr(player), outcome.totals[game.pile_of(seat)], outcome.credit(seat))
+        for seat, player in enumerate(lineups[at])
+    ]
+
+
+def _whole_deals(results: Sequence[Result], lineups: int) -> list[Result]:
+    """The results of the deals that every line-up has played."""
+    games: dict[int, set[int]] = {}
+    for result in results:
+        games.setdefault(result.deal, set()).add(result.game)
+    return [result for result in results if len(games[result.deal]) == lineups]

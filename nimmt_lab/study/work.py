@@ -19,16 +19,29 @@ from concurrent.futures import (
 )
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from itertools import chain, islice
-from typing import Protocol, TypeVar
+from threading import Event
+from typing import Protocol, TypeAlias, TypeVar
 
+from nimmt_lab.engine import halt
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
 
-__all__ = ["Bar", "as_far_as_it_goes", "bar", "check_wanted", "first_found", "in_portions"]
+__all__ = ["Bar", "Workers", "as_far_as_it_goes", "bar", "check_wanted", "first_found", "in_portions"]
 
 T = TypeVar("T")
 P = TypeVar("P")
+
+
+class Cluster(Protocol):
+    """A client of a cluster that can be used as an executor, such as `dask.distributed.Client`."""
+
+    def get_executor(self) -> Executor: ...
+
+
+#: Who does the work: an executor, a client of a cluster, or a number of workers of this machine; None: all its cores.
+Workers: TypeAlias = Executor | Cluster | int | None
 
 #: Portions submitted and unfinished: enough to keep a small cluster busy, few enough for memory.
 _IN_FLIGHT = 32
@@ -64,17 +77,58 @@ def bar(total: int, unit: str, show: bool) -> Bar:
 def _processes(workers: int) -> ProcessPoolExecutor:
     """A process pool, forked on Linux so that scripts need no `__main__` guard."""
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
-    return ProcessPoolExecutor(workers, context, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    return ProcessPoolExecutor(workers, context, initializer=_ours_to_end)
+
+
+def _ours_to_end() -> None:
+    """In a process of our pool: leave the interrupt key to the main process, which ends this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _executor(workers: Workers) -> Executor | int | None:
+    """An executor, or a number of our own workers; None: as many as there are cores."""
+    if workers is None or isinstance(workers, Executor):
+        return workers
+    # A cluster's client has a `submit` of its own, whose futures nobody here can wait for.
+    if callable(made := getattr(workers, "get_executor", None)):
+        executor: Executor = made()
+        return executor
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
+        raise RulesError("study.workers", got=shown(workers))
+    return workers
+
+
+def _stoppable(work: Callable[[P], T], given_up: Event, portion: P) -> T:
+    with halt.until(given_up):
+        return work(portion)
+
+
+@contextmanager
+def _own_pool(workers: int, processes: bool) -> Iterator[tuple[Executor, Event | None]]:
+    """A pool of this machine that is ended at once if the work in it is given up; threads notice by the event."""
+    pool: Executor = _processes(workers) if processes else ThreadPoolExecutor(workers)
+    given_up = None if processes else Event()
+    try:
+        yield pool, given_up
+    except BaseException:
+        if given_up is not None:
+            given_up.set()
+        for process in list((getattr(pool, "_processes", None) or {}).values()):
+            process.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
+    pool.shutdown()
 
 
 def in_portions(
-    work: Callable[[P], T], portions: Iterable[P], executor: Executor | None = None, *, processes: bool = False
+    work: Callable[[P], T], portions: Iterable[P], executor: Workers = None, *, processes: bool = False
 ) -> Generator[tuple[P, T], None, None]:
     """Yield each portion with its result, in order of completion. Portions are drawn lazily, a few ahead. Closing the
-    generator, or an interrupt, cancels those not started.
+    generator, or an interrupt, cancels those not started, and stops those that our own workers have begun.
 
-    Without an executor, threads of this machine do the work, or with `processes` (for work in Python) its processes.
-    Where neither is available, as in a browser, portions run here one by one.
+    Without an executor, threads of this machine do the work, or with `processes` (for work in Python) its processes: as
+    many as there are cores, or as a number says. A single worker, as in a browser, does the portions here one by one.
 
     If a worker dies (out of memory, a cluster node lost), finished results are yielded before `BrokenExecutor` is
     raised; our own process pools are replaced first.
@@ -83,10 +137,18 @@ def in_portions(
     [(0, 0), (1, 1), (2, 4), (3, 9)]
     """
     left = iter(portions)
-    if executor is not None:
-        yield from _through(executor, work, left, [])
+    workers = _executor(executor)
+    if isinstance(workers, ThreadPoolExecutor):
+        stopped = Event()
+        try:
+            yield from _through(workers, partial(_stoppable, work, stopped), left, [])
+        finally:
+            stopped.set()
         return
-    most = os.cpu_count() or 1
+    if isinstance(workers, Executor):
+        yield from _through(workers, work, left, [])
+        return
+    most = workers or os.cpu_count() or 1
     first = list(islice(left, most))
     left = chain(first, left)
     if min(most, len(first)) < 2 or sys.platform == "emscripten":
@@ -96,8 +158,9 @@ def in_portions(
     for pools in range(1 + _NEW_POOLS):
         begun: list[P] = []
         try:
-            with _processes(len(first)) if processes else ThreadPoolExecutor(len(first)) as own:
-                yield from _through(own, work, left, begun)
+            with _own_pool(len(first), processes) as (own, given_up):
+                asked = work if given_up is None else partial(_stoppable, work, given_up)
+                yield from _through(own, asked, left, begun)
             return
         except BrokenExecutor:
             if pools == _NEW_POOLS:
@@ -112,6 +175,7 @@ def _through(
     and have no result."""
     running: dict[Future[T], P] = {}
     broken: BrokenExecutor | None = None
+    pressed: KeyboardInterrupt | None = None
     try:
         while True:
             for portion in left if broken is None else ():
@@ -125,7 +189,10 @@ def _through(
                     break
             if not running:
                 break
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            try:
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+            except KeyboardInterrupt as interrupt:
+                pressed, done = interrupt, {future for future in running if future.done()}
             for future in done:
                 portion = running.pop(future)
                 try:
@@ -135,6 +202,8 @@ def _through(
                     broken = problem
                     continue
                 yield portion, result
+            if pressed is not None:
+                raise pressed
     finally:
         for future in running:
             future.cancel()
@@ -148,7 +217,7 @@ def as_far_as_it_goes(meter: Bar) -> Iterator[None]:
     tells the caller that some are missing."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, halt.Halted):
         pass
     except BrokenExecutor as problem:
         text = f"a worker process died, so only the finished part is returned: {problem}"

@@ -151,9 +151,9 @@ class NumberLine(BoardScreen, Board):
 class SolverPanel(SolverScreen, Board):
     """The payoff matrix of the turn, both optimal mixes, the regret of each choice, and the expected result.
 
-    Give a state, or a record to step through its decisions. `seconds` is the time limit for one position; what is not
-    solved by then is shown as bounds. In a notebook an unfinished game is searched while it is on show: a button stops
-    the search and continues it.
+    Give a state, the text of a position, or a record to step through its decisions. `seconds` is the time limit for
+    one position; what is not solved by then is shown as bounds. In a notebook an unfinished game is searched while
+    it is on show: a button stops the search and continues it.
 
     >>> from nimmt_lab import Advanced
     >>> state = Advanced(players=2).from_position("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")

@@ -281,7 +281,7 @@ def pattern(text: str) -> str:
         (["worksheet", "--lesson", "10", "--out", "x"], "shared.no_lesson_of"),
         (["worksheet", "--lesson", "1", "--pupils", "0", "--out", "x"], "shared.must_from_to"),
         (["solve", "1 | 2 | 3 | x ; A: 5 ; B: 6"], "engine.number"),
-        (["odds", "1 | 2 | 3 | 4 ; A: 5 ; B: 6", "--opponents", "1"], "commands.one_hand"),
+        (["odds", "1 | 2 | 3 | 4", "--opponents", "1"], "engine.no_hand"),
         (["simulate", "--players", "11"], "engine.for_players"),
         (["tournament", "nobody", "random", "--deals", "1"], "bots.no_bot"),
         (["roster", "no-such-file", "--out", "x.csv"], "os.no_such_file"),

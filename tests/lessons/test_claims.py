@@ -313,7 +313,7 @@ def test_a_round_is_reviewed_again() -> None:
         record = round_of(one.deal)
         assert record.final.totals[0] == one.result
         found = review(record, seat=0, playouts=PLAYOUTS, progress=False).splits[0]
-        for part, kept in zip((found.share, found.luck, found.skill), one[2:], strict=True):
+        for part, kept in zip((found.expected, found.luck, found.skill), one[2:], strict=True):
             # Stored values have one decimal, and another version's review uses other playouts.
             assert abs(part.value - float(kept)) <= 4 * part.error + 0.05
 

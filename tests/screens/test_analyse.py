@@ -15,6 +15,7 @@ from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.habits import random_choices
+from nimmt_lab.engine.notes import Notes, cards_of
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain.catalogue import LANGUAGES, number
@@ -24,7 +25,6 @@ from nimmt_lab.screens.course import CourseScreen
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.judge import JudgeScreen, Mean
-from nimmt_lab.screens.notes import Notes, cards_of
 from nimmt_lab.screens.record_game import RecordGameScreen
 from nimmt_lab.screens.setup import SetupScreen
 from nimmt_lab.solver.turn_odds import odds
@@ -427,9 +427,9 @@ def test_a_hand_that_is_known_keeps_its_cards_while_others_draw_from_a_stack() -
         notes.row(card)
     notes.hand(0, (1, 2, 3, 4))
     assert notes.may_play(0) == (1, 2, 3, 4) and not set(notes.may_play(1)) & {1, 2, 3, 4, 44}
-    with refused(NotationError, "screens.not_in_hand", card=5):
+    with refused(NotationError, "engine.note_not_in_hand", card=5):
         notes.play({0: 5, 1: 6})
-    with refused(NotationError, "screens.seen_before", card=2):
+    with refused(NotationError, "engine.seen_before", card=2):
         notes.play({0: 1, 1: 2})
     assert notes.choices == []
 

@@ -10,7 +10,7 @@ from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.errors import NimmtError, RulesError
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
-from nimmt_lab.solver.draft import advise, advised, at_random, by_heads, deals_left, draft_match, solve_draft
+from nimmt_lab.solver.draft import advised, at_random, by_heads, deals_left, draft_match, estimate_picks, solve_draft
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.reference import ReferenceSolver
 from tests.support import refused
@@ -71,13 +71,13 @@ def test_the_adviser_beats_random_picks_and_picks_by_heads() -> None:
 @pytest.mark.native
 def test_advice_is_the_same_for_equal_seeds_and_sure_of_the_best() -> None:
     state = after_random_picks(10, 7, 3)
-    one, two = advise(state, playouts=3000, seed=5), advise(state, playouts=3000, seed=5)
+    one, two = estimate_picks(state, playouts=3000, seed=5), estimate_picks(state, playouts=3000, seed=5)
     assert one == two
     assert set(one) == set(state.stock)
     estimates = list(one.values())
     assert estimates[0].playouts == max(estimate.playouts for estimate in estimates)
     assert 0 < estimates[0].margin < 2
-    assert one != advise(state, playouts=3000, seed=6)
+    assert one != estimate_picks(state, playouts=3000, seed=6)
 
 
 def test_what_it_refuses() -> None:
@@ -85,10 +85,10 @@ def test_what_it_refuses() -> None:
         solve_draft(Advanced(players=2).deal(seed=0))
     for state in (Advanced(players=3).deal(seed=0), Classic(players=2).deal(seed=0)):
         with pytest.raises(NimmtError):
-            advise(state)
+            estimate_picks(state)
     with pytest.raises(NimmtError):
         solve_draft(after_random_picks(2, 4, 0))
     with pytest.raises(NimmtError):
-        advise(Advanced(players=2).deal(seed=0), playouts=0)
+        estimate_picks(Advanced(players=2).deal(seed=0), playouts=0)
     with pytest.raises(NimmtError):
         draft_match(at_random, by_heads, drafts=1, judge=Searcher())

@@ -17,7 +17,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.native import loader
 from nimmt_lab.solver import solve
 from nimmt_lab.solver.deals import random_state
-from nimmt_lab.solver.draft import advise, solve_draft
+from nimmt_lab.solver.draft import estimate_picks, solve_draft
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.several import best_response, paranoid, uniform
 from nimmt_lab.solver.solution import Solution
@@ -83,13 +83,13 @@ def test_drafts_and_several_players_do_the_same_work(monkeypatch: pytest.MonkeyP
     big = Advanced(players=2).deal(seed=3)
 
     def answers() -> tuple[object, ...]:
-        advice = advise(big, playouts=60, seed=4)
+        advice = estimate_picks(big, playouts=60, seed=4)
         return advice, solve_draft(draft), best_response(three, 1, [uniform] * 3), paranoid(three, 0).strategy
 
     compiled = answers()
     monkeypatch.setattr(loader, "_loaded", [None])
     assert answers() == compiled
-    assert advise(big, playouts=60, seed=5) != compiled[0]
+    assert estimate_picks(big, playouts=60, seed=5) != compiled[0]
 
 
 @pytest.mark.exhaustive

@@ -99,14 +99,14 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        (["odds", "12 | 37 | 43 | 58", "--opponents", "3"], Phrase("commands.one_hand")),
+        (["odds", "12 | 37 | 43 | 58", "--opponents", "3"], Phrase("engine.no_hand")),
         (
             ["odds", "12 | 37 | 43 | 58 ; A: 5", "--opponents", "3", "--seen", "x"],
-            Phrase("commands.card_numbers", got="'x'"),
+            Phrase("engine.number", got="'x'"),
         ),
         (
             ["odds", "12 | 37 | 43 | 58 ; A: 12", "--opponents", "3"],
-            Phrase("solver.card_twice", card=12, where="row 1", place="the hand"),
+            Phrase("engine.lies_twice", card=12, first="row 1", second="the hand of A"),
         ),
         (
             ["simulate", "--policy", "clever"],

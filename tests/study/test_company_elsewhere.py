@@ -197,9 +197,9 @@ def test_shares_are_each_seats_own() -> None:
     assert company is not None
     for seat, parts in found.items():
         again = undealt(one.steps[0].before.view(seat), company, 20_000, seed=9)
-        assert parts.share.value == pytest.approx(again.total, abs=5 * (again.error + parts.share.error))
+        assert parts.expected.value == pytest.approx(again.total, abs=5 * (again.error + parts.expected.error))
     # A table with the random player and one of the others is easier than a table with both others.
-    assert found[2].share.value > found[0].share.value + 2
+    assert found[2].expected.value > found[0].expected.value + 2
 
 
 def test_in_an_open_game_the_draft_is_not_luck() -> None:
@@ -208,7 +208,7 @@ def test_in_an_open_game_the_draft_is_not_luck() -> None:
     company, begun = company_of(one), next(step.before for step in one.steps if step.before.rows)
     for seat, parts in review(one, playouts=60, method="search", progress=False).splits.items():
         (again,) = worths(begun.view(seat), [None], 2000, 9, company)
-        assert parts.share.value == pytest.approx(again.total, abs=4.5 * (again.error + parts.share.error))
+        assert parts.expected.value == pytest.approx(again.total, abs=4.5 * (again.error + parts.expected.error))
         assert abs(parts.deal.value) < 4 * parts.deal.error + 0.01
 
 
@@ -221,7 +221,7 @@ def test_a_partners_choices_are_not_luck() -> None:
     before = split(one, {0: plain, 1: other}, {0: plain})[0]
     worse = {**other, rounds[1][0].plies[0]: Measurement(Worth(20.0, 0.3), Worth(23.0, 0.4))}
     after = split(one, {0: plain, 1: worse}, {0: plain})[0]
-    assert after.share.value == pytest.approx(before.share.value + 3)
+    assert after.expected.value == pytest.approx(before.expected.value + 3)
     assert after.luck.value == pytest.approx(before.luck.value - 3) and after.deal.value == before.deal.value
     assert after.luck.error > before.luck.error and after.gap.value == pytest.approx(before.gap.value)
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,8 +19,11 @@ import polars as pl
 import pytest
 
 from nimmt_lab import Classic
-from nimmt_lab.engine import files
+from nimmt_lab.bots import RandomBot
+from nimmt_lab.engine import files, halt
 from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.view import View
 from nimmt_lab.study import ladder, simulate, tournament
 from nimmt_lab.study import work as work_module
 from nimmt_lab.study.work import in_portions
@@ -79,13 +84,104 @@ def test_tournaments_and_ladders_keep_what_was_played(monkeypatch: pytest.Monkey
     game = Classic(players=2, rounds=1)
     with Dying(1) as pool, pytest.warns(RuntimeWarning, match="worker") as said:
         held = tournament(game, ["random", "lowest"], deals=9, progress=False, executor=pool)
-    assert {result.deal for result in held.results} == {0, 1} and not held.is_complete
+    assert {result.game for result in held.results} == {0, 1} and held.deals == 1 and not held.is_complete
     assert said[0].filename == __file__  # where it was asked for
     file = tmp_path / "ladder.json"
     with Dying(1) as pool, pytest.warns(RuntimeWarning, match="worker") as said:
         climbed = ladder(game, 9, levels=(1, 2), file=file, progress=False, executor=pool)
     assert climbed.steps[0].deals == 2 and not climbed.is_complete and said[0].filename == __file__
     assert ladder(game, 3, levels=(1, 2), file=file, progress=False).is_complete  # it continues from there
+
+
+class Patient(RandomBot):
+    """Presses the interrupt key in one of its games, which would last for as long as anybody waits for it."""
+
+    name = "patient"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.games = 0
+        self.stopped = 0
+
+    def choose(self, view: View, rng: Rng) -> Any:
+        self.games += view.turn == 0
+        if self.games < 10:
+            return super().choose(view, rng)
+        self.stopped += 1
+        if self.stopped == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(2_000):  # a search: slices that ask whether to continue
+            halt.check()
+            threading.Event().wait(0.005)
+        raise AssertionError("nobody stopped the search")
+
+
+@pytest.mark.parametrize("workers", [None, 1, 2])
+def test_an_interrupted_tournament_does_not_wait_for_the_games_in_play(
+    workers: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(work_module, "_IN_FLIGHT", 2)
+    player = Patient()
+    result = tournament(Classic(players=2, rounds=1), [player, "lowest"], deals=50, progress=False, executor=workers)
+    assert result.deals >= 1 and not result.is_complete and player.stopped >= 1
+    assert not any(thread.name.startswith("ThreadPool") for thread in threading.enumerate())
+
+
+def test_games_of_the_first_deal_are_kept_until_it_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work_module, "_IN_FLIGHT", 1)
+    with Dying(1) as pool, pytest.warns(RuntimeWarning, match="worker"):
+        held = tournament(
+            Classic(players=3, rounds=1), ["random", "lowest", "highest"], 5, executor=pool, progress=False
+        )
+    assert held.deals == 0 and {result.game for result in held.results} == {0, 1}
+    assert repr(held).startswith("<0 of 5 deals")
+
+
+def sleeps(folder: Path, n: int) -> int:
+    """Portion 2 presses the interrupt key of the main process, and the others keep working."""
+    if n == 2:
+        os.kill(os.getppid(), signal.SIGINT)
+    if n >= 2:
+        threading.Event().wait(60)
+        (folder / f"{n}").touch()
+    return n
+
+
+def test_an_interrupt_ends_our_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    done = []
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+        for portion, _ in in_portions(partial(sleeps, tmp_path), range(12), processes=True):
+            done.append(portion)
+    assert done == [0, 1] and not list(tmp_path.iterdir()) and not multiprocessing.active_children()
+
+
+@pytest.mark.parametrize("wrong", [0, -1, True, 2.0, "four", object()])
+def test_workers_are_a_number_or_an_executor(wrong: Any) -> None:
+    with refused(RulesError, "study.workers"):
+        simulate(Classic(players=2), rounds=10, progress=False, executor=wrong)
+
+
+class Client:
+    """A cluster's client: its own `submit` returns futures of another kind."""
+
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
+        self.pool = pool
+
+    def get_executor(self) -> Executor:
+        return self.pool
+
+    def submit(self, *_: object) -> object:
+        raise AssertionError("its futures are not ours")
+
+
+def test_clients_and_numbers_of_workers_are_taken() -> None:
+    game, bots = Classic(players=2, rounds=1), ["random", "lowest"]
+    alone = tournament(game, bots, 3, progress=False, executor=1)
+    with ThreadPoolExecutor(2) as pool:
+        assert tournament(game, bots, 3, progress=False, executor=Client(pool)).results == alone.results
+    assert tournament(game, bots, 3, progress=False, executor=2).results == alone.results
 
 
 def test_a_wrong_seed_leaves_no_folder(tmp_path: Path) -> None:

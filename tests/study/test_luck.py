@@ -77,7 +77,7 @@ def test_the_parts_add_up_within_their_error() -> None:
     gaps = []
     for seed in range(24):
         found = review(played(seed), seat=seed % 4, playouts=60, progress=False).splits[seed % 4]
-        known = found.share.value + found.luck.value + found.skill.value
+        known = found.expected.value + found.luck.value + found.skill.value
         assert known - found.result == pytest.approx(found.gap.value)
         assert found.luck.value == pytest.approx(found.deal.value + found.turns.value)
         assert found.gap.error > 0.3, "luck and skill are estimates of their own"
@@ -110,7 +110,7 @@ def test_every_game_is_taken_apart(name: str) -> None:
         assert abs(one.gap.value) < 5 * one.gap.error + 0.01
     if not isinstance(game, Buffalo) and company_of(found.record) is None:  # without the core
         assert sum(one.luck.value for one in found.splits.values()) == pytest.approx(0, abs=1e-6)
-        assert len({round(one.share.value, 9) for one in found.splits.values()}) == 1
+        assert len({round(one.expected.value, 9) for one in found.splits.values()}) == 1
 
 
 @pytest.mark.exhaustive
@@ -130,7 +130,7 @@ def test_the_parts_add_up_in_every_game(name: str) -> None:
             for which in (False, True)
         )  # fmt: skip
         for found in split(one, luck, skill, company, rounds_in_company=60, seed=seed).values():
-            assert found.share.value + found.luck.value + found.skill.value - found.result == pytest.approx(
+            assert found.expected.value + found.luck.value + found.skill.value - found.result == pytest.approx(
                 found.gap.value
             )
             gaps += [found.gap.value / found.gap.error] if found.gap.error else []
@@ -151,7 +151,7 @@ def test_a_round_by_hand() -> None:
     found = split(one, luck, {0: {0: Measurement(Worth(4.0, 0.1), Worth(6.5, 0.2))}})[0]
     assert isinstance(found, Split) and found.result == a
     # A: 4 after the deal, then from 6 to what it took; B: 1 after the deal, then from 1 to nothing.
-    assert found.share.value == pytest.approx((4 + (a - 6) + 1 + (0 - 1)) / 2)
+    assert found.expected.value == pytest.approx((4 + (a - 6) + 1 + (0 - 1)) / 2)
     assert found.deal.value == pytest.approx(4 - (4 + 1) / 2)
     assert found.skill.value == pytest.approx(2.5)
     assert found.gap.value == pytest.approx(0.5)

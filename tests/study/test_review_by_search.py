@@ -45,9 +45,9 @@ def test_every_game_is_reviewed(name: str) -> None:
     assert [(reviewed.ply, said.seat) for reviewed in found.steps for said in reviewed.judgements] == asked
     assert found.is_complete and found.method == "search"
     for said in found.judgements:
-        assert said.about is not None and not said.solved
-        assert 0 <= said.least <= max(0.0, said.about) <= said.most
-        assert said.choice != said.best or said.error == said.about == said.least == 0
+        assert said.estimate is not None and not said.solved
+        assert 0 <= said.least <= max(0.0, said.estimate) <= said.most
+        assert said.choice != said.best or said.error == said.estimate == said.least == 0
     texts = {found.to_text(lang) for lang in LANGUAGES}
     assert len(texts) == 3 and not any("{" in text for text in texts)
     assert len(found.frame) == len(asked) and set(found.frame["method"]) == {"search"}
@@ -108,8 +108,8 @@ def test_the_price_of_the_blunder_is_what_it_costs_at_the_table() -> None:
     view = BLUNDER.steps[0].before.view(0)
     against_random = bot("best-1:playouts=4000").advise(view)
     most = against_random.of(19).points - against_random.of(104).points
-    assert mine.about is not None
-    assert heads_lost(bot("trained"), 150) + 0.5 < mine.about < most - 0.5
+    assert mine.estimate is not None
+    assert heads_lost(bot("trained"), 150) + 0.5 < mine.estimate < most - 0.5
     # Two ways to the same number: everybody plays at random, by the engine and by the kernel.
     flat = bot("flat:playouts=4000").advise(view)
     assert heads_lost(bot("random"), 400) == pytest.approx(flat.of(19).points - flat.of(104).points, abs=0.6)
@@ -214,7 +214,7 @@ def test_plain_data_for_screens() -> None:
     assert [one["verdict"] for one in told] == [said.verdict for said in found.judgements]
     for one, said in zip(told, found.judgements, strict=True):
         assert said.choice in [option["option"] for option in one["options"]]
-        assert one["lost"] == pytest.approx(said.about, abs=1e-3)
+        assert one["lost"] == pytest.approx(said.estimate, abs=1e-3)
     for player in players:
         assert player["split"]["result"] == player["total"]
 
@@ -225,7 +225,7 @@ def test_a_row_before_the_last_cards_is_exact() -> None:
     record = Record(GAME, ({0: 3, 1: 103, 2: 102}, {0: 0}), start=start)
     said = searched(record, seat=0).judgements[-1]
     assert (said.method, said.kind, said.choice, said.best, said.error) == ("exact", "row", "@1", "@2", 0.0)
-    assert said.least == said.about == said.most == GAME.heads_in((12, 14, 15, 16, 18)) - GAME.heads_in((37,))
+    assert said.least == said.estimate == said.most == GAME.heads_in((12, 14, 15, 16, 18)) - GAME.heads_in((37,))
     assert said.verdict == "blunder"
 
 
@@ -250,13 +250,13 @@ def test_the_interval_holds_the_loss() -> None:
     loss."""
     record = Record(GAME, ({0: 60, 1: 103, 2: 102},), start=START)
     long = searched(record, seat=0, playouts=40_000).judgements[0]
-    assert long.about is not None and long.error < 0.03
+    assert long.estimate is not None and long.error < 0.03
     short = [searched(record, seat=0, seed=seed, playouts=40).judgements[0] for seed in range(60)]
-    assert sum(said.least <= long.about <= said.most for said in short) >= 55
+    assert sum(said.least <= long.estimate <= said.most for said in short) >= 55
     assert mean(said.most - said.least for said in short) < 4
     # The second look is fair: it may find that the best of the first look is no better. A single look never would.
-    assert min(said.about or 0.0 for said in short) < 0
-    assert mean(said.about or 0.0 for said in short) == pytest.approx(long.about, abs=0.4)
+    assert min(said.estimate or 0.0 for said in short) < 0
+    assert mean(said.estimate or 0.0 for said in short) == pytest.approx(long.estimate, abs=0.4)
 
 
 def test_an_interrupt_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.native import core
 from nimmt_lab.native.kernel import POLICIES
 from nimmt_lab.solver import solve
-from nimmt_lab.solver.draft import advise
+from nimmt_lab.solver.draft import estimate_picks
 from nimmt_lab.solver.turn_odds import odds
 from nimmt_lab.study import review
 from nimmt_lab.study.rounds import Simulator
@@ -56,7 +56,7 @@ found["odds"] = repr(odds([(12, 14), (37,), (43,), (58,)], (21, 45), 2))
 small = Advanced(players=2, rounds=1, hand_size=3)
 solution = solve("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20 ; B: 1 2 18")
 found["solved"] = repr((solution.value, solution.strategies, solution.regrets))
-found["draft"] = repr(advise(small.deal(seed=1), seed=1))
+found["draft"] = repr(estimate_picks(small.deal(seed=1), seed=1))
 by_solver = review(record(small, [bot("random"), bot("lowest")], seed=1), playouts=100, progress=False)
 found["review, solved"] = repr([(step.solution.value, step.solution.regrets) for step in by_solver.steps])
 found["review, luck"] = repr(by_solver.splits)

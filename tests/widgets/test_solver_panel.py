@@ -134,13 +134,13 @@ def test_an_estimate_is_shown_as_one_and_a_guarantee_with_it() -> None:
 def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """It advances step by step, as a kernel lets it between two clicks; the fifth slice is long enough."""
     module, works, slices = importlib.import_module("nimmt_lab.study"), list[Any](), list[float]()
-    real = module.look
+    real = module.solve_position
 
     def look(state: Any, *, seconds: float, searcher: Any) -> Any:
         slices.append(seconds)
         return real(state, seconds=None if len(slices) == 5 else 1e-3, searcher=searcher)
 
-    monkeypatch.setattr(module, "look", look)
+    monkeypatch.setattr(module, "solve_position", look)
     screen = SolverScreen(random_state(GAME, 8, 3), seconds=30, progress=False)
     screen.listen(lambda said: None, works.append)
 
@@ -180,13 +180,13 @@ def test_it_narrows_while_one_looks_and_can_be_stopped(monkeypatch: pytest.Monke
 def test_it_says_why_it_is_not_solved(lang: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody stopped it, in the panel or with the interrupt key, or its time was over: never one for the other."""
     module = importlib.import_module("nimmt_lab.study")
-    real, interrupted = module.look, [False]
+    real, interrupted = module.solve_position, [False]
 
     def look(state: Any, *, seconds: float, searcher: Any) -> Any:
         found = real(state, seconds=1e-3, searcher=searcher)
         return replace(found, interrupted=interrupted[0])
 
-    monkeypatch.setattr(module, "look", look)
+    monkeypatch.setattr(module, "solve_position", look)
     stopped, over, running = (on_board(STATUS[why], lang) for why in ("stopped", "time", "running"))
     endless = SolverScreen(random_state(GAME, 8, 3), seconds=None, progress=False, lang=lang)
     assert running.match(endless.scene["solver"][0]["text"])
@@ -227,13 +227,13 @@ def test_what_is_known_needs_no_search() -> None:
 def test_the_time_given_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """The first look counts towards the time; continuing later gives the full time again."""
     module, given = importlib.import_module("nimmt_lab.study"), []
-    real = module.look
+    real = module.solve_position
 
     def look(state: Any, *, seconds: float, searcher: Any) -> Any:
         given.append(seconds)
         return real(state, seconds=1e-4, searcher=searcher)
 
-    monkeypatch.setattr(module, "look", look)
+    monkeypatch.setattr(module, "solve_position", look)
     panel = SolverPanel(random_state(GAME, 10, 3), seconds=1.7)
     assert given == pytest.approx([0.3, 0.5, 0.5, 0.4])
     given.clear()

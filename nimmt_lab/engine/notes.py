@@ -7,19 +7,19 @@ two unseen cards in it changes nothing that was seen. Whenever a seat plays a ca
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Final
 
-from nimmt_lab.engine.cards import Card, Cards, Seat, seat_letter
-from nimmt_lab.engine.decisions import Choice
-from nimmt_lab.engine.errors import NimmtError, NotationError, Unsupported
-from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import shown
-from nimmt_lab.engine.game import Game
-from nimmt_lab.engine.notation import Position
-from nimmt_lab.engine.record import Record
-from nimmt_lab.engine.state import GameState
+from .cards import Card, Cards, Seat, seat_letter
+from .decisions import Choice
+from .errors import NimmtError, NotationError, Unsupported
+from .events import Json
+from .files import shown
+from .game import Game
+from .notation import Position
+from .record import Record
+from .state import GameState
 
 #: A choice of a card, of two cards, or of a card with another value.
 _CARDS: Final = re.compile(r"([0-9]+)(?:\+([0-9]+))?~?")
@@ -83,7 +83,7 @@ class Notes:
     ((12, 14, 15), (0, 1))
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, totals: Sequence[int] = ()) -> None:
         self.game = one_round(game)
         self.rows: list[int] = []
         self.hands: dict[Seat, tuple[int, ...]] = {}
@@ -98,6 +98,8 @@ class Notes:
         self._known: Record | None = None
         if self.game.hidden_hands:
             self._start = self._unnamed([self.game.position(deal) for deal in deals])
+        if any(totals):
+            self._start = replace(self._start, totals=tuple(totals))
 
     def _unnamed(self, deals: list[Position]) -> Position:
         """The first deal without the sections that follow from the rows, such as a marker's place. Stacks of numbered
@@ -109,13 +111,13 @@ class Notes:
             kept = {name: text for name, text in deal.sections.items() if name in {*same, *self.game.card_sections}}
             stripped.append(replace(deal, sections=kept))
             if self.game.position(self.game.from_position(str(stripped[-1]))) != deal:
-                raise Unsupported("screens.face_down_stacks", game=self.game.name)
+                raise Unsupported("engine.face_down_stacks", game=self.game.name)
         return stripped[0]
 
     def row(self, card: int) -> None:
         self._new(card)
         if len(self.rows) == self.wanted_rows:
-            raise NotationError("screens.rows_wanted", wanted_rows=self.wanted_rows)
+            raise NotationError("engine.rows_wanted", wanted_rows=self.wanted_rows)
         begun = [row[0] for row in self._start.rows if row]
         self._swap(card, begun[len(self.rows)])
         self.rows.append(card)
@@ -123,7 +125,7 @@ class Notes:
     def hand(self, seat: Seat, cards: tuple[int, ...]) -> None:
         """Set the known cards of a starting hand."""
         if seat not in range(self.game.players) or len(cards) > self.hand_size or len(set(cards)) < len(cards):
-            raise NotationError("screens.hand_up_to", most=self.hand_size)
+            raise NotationError("engine.hand_up_to", most=self.hand_size)
         before = self.hands.pop(seat, ())
         try:
             for card in cards:
@@ -137,9 +139,9 @@ class Notes:
 
     def _new(self, card: int) -> None:
         if isinstance(card, bool) or not isinstance(card, int) or card not in self.game.deck:
-            raise NotationError("screens.no_card", card=shown(card), game=self.game.deck_words())
+            raise NotationError("engine.note_no_card", card=shown(card), game=self.game.deck_words())
         if card in self.seen:
-            raise NotationError("screens.seen_before", card=card)
+            raise NotationError("engine.seen_before", card=card)
 
     def _swap(self, one: Card, other: Card) -> None:
         self._start = swapped(self._start, one, other, self.game.card_sections)
@@ -153,7 +155,7 @@ class Notes:
             if card not in hand:
                 self._new(card)
                 if not spare:
-                    raise NotationError("screens.not_in_hand", card=card)
+                    raise NotationError("engine.note_not_in_hand", card=card)
                 other = spare.pop()
                 self._swap(card, other)
                 moved |= {card: other, other: card}
@@ -204,7 +206,7 @@ class Notes:
         pending = self.record().final.pending
         for seat in choices:
             if seat not in pending:
-                raise NotationError("screens.not_asked_of", who=seat_letter(seat))
+                raise NotationError("engine.note_not_asked_of", who=seat_letter(seat))
         texts = {seat: pending[seat].write(choice) for seat, choice in choices.items()}
         now = self.holding({seat: cards_of(text) for seat, text in texts.items()})
         for seat, choice in choices.items():
@@ -252,4 +254,4 @@ class Notes:
                 pending = self.holding({seat: cards_of(text) for seat, text in texts.items()}).pending
                 self.play({seat: pending[seat].read(text) for seat, text in texts.items()})
         except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise NotationError("screens.no_notes_game", error=error) from None
+            raise NotationError("engine.notes_unfit", error=error) from None

@@ -1,0 +1,302 @@
+"""Notes of a game as people write them at the table: the first card of each row, and what was played each turn.
+
+    rows: 12 37 43 58
+    14 15 44 61
+    2@3 9 68 83
+    hand A: 21 26 77
+
+A line of play has a card for each player, in the order of the seats, or with their letters (`A14 B15 C44 D61`). A
+player who takes a row with a low card says which: `2@3`. Turn numbers may stand before (`1.`), comments after `//`. A
+new line `rows` begins the next round. `hand` adds a hand that is known. `players` gives names, `game` and `rules`
+another game.
+
+Hands are inferred: at the end of a round everybody has played every card. Until then they are unknown, except for what
+was played or given; the record says whose (`Record.hidden`), and nobody judges those choices.
+
+>>> (first,) = read_notes("rows: 12 37 43 58\\n14 15\\n2@3 9", players=2)
+>>> first.final.rows, sorted(first.hidden)
+(((9, 12, 14, 15), (37,), (2,), (58,)), [0, 1])
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+from collections import deque
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from .asked import usual_game
+from .cards import Seat, seat_letter, seat_number
+from .decisions import Choice, Decision
+from .errors import NimmtError, NotationError, RecordError, RulesError
+from .files import name_of, read_text, shown
+from .game import Game
+from .notes import Notes, cards_of
+from .record import HIDDEN, Record
+from .record_text import FORMAT, read_rules, split_line, unsaid, used_up
+from .registry import game_named
+
+__all__ = ["notes_of_csv", "read_notes", "record_of"]
+
+_KEY: Final = re.compile(r"(rows|players|game|rules|hand\s+[A-Za-z])\s*[: ]\s*(.*)", re.IGNORECASE)
+_LABEL: Final = re.compile(r"[0-9]{1,3}\s*[.)]\s*")
+LONGEST: Final = 200_000
+#: The columns of plays in CSV; `round` and `row` may be missing.
+COLUMNS: Final = ("round", "turn", "player", "card", "row")
+
+
+def read_notes(text: str, *, players: int | None = None, game: Game | str | None = None) -> tuple[Record, ...]:
+    """The records of all rounds in the notes, each starting with the totals of those before. Errors name the line."""
+    if len(text) > LONGEST:
+        raise NotationError("engine.too_many_letters", count=len(text), most=f"{LONGEST:,}")
+    return _Reader(players, game).read(text)
+
+
+class _Reader:
+    """Reads notes line by line."""
+
+    def __init__(self, players: int | None, game: Game | str | None) -> None:
+        self.players, self.given = players, game
+        self.system, self.options = "", ""
+        self.names: list[str] = []
+        self.notes: Notes | None = None
+        self.done: list[Record] = []
+        #: How many cards the first turn has.
+        self.seats = 0
+
+    def read(self, text: str) -> tuple[Record, ...]:
+        last, self.seats = 1, _seats_of(text)
+        for number, whole in enumerate(text.splitlines(), start=1):
+            line = whole.partition("//")[0].strip()
+            if not line:
+                continue
+            last = number
+            try:
+                self.line(line)
+            except NimmtError as error:
+                raise NotationError.of(error, line=number) from error
+        if self.notes is None:
+            raise NotationError("engine.notes_rows", line=last)
+        self.end()
+        return tuple(self.done)
+
+    def line(self, line: str) -> None:
+        key = _KEY.fullmatch(line)
+        if key is None:
+            self.play(_LABEL.sub("", line, count=1))
+            return
+        name, body = key[1].lower(), key[2].strip()
+        if name == "rows":
+            self.rows(body)
+        elif name.startswith("hand"):
+            self.hand(name.split()[1], body)
+        elif self.notes is not None:
+            raise NotationError("engine.notes_head", key=name)
+        elif name == "players":
+            self.names = [part.strip() for part in re.split(r"[,;]" if re.search("[,;]", body) else r"\s+", body)]
+            if self.players is not None and len(self.names) != self.players:
+                raise NotationError("engine.notes_names", count=len(self.names), players=self.players)
+        elif name == "game":
+            self.system = body
+        else:
+            self.options = body
+
+    def rules(self, body: str) -> Game:
+        """The game: as given or named, with as many players as were named or play in the first turn."""
+        if isinstance(self.given, Game):
+            if self.players not in (None, self.given.players):
+                raise RulesError("engine.game_players", got=shown(self.players), players=self.given.players)
+            return self.given
+        count = self.players or len(self.names) or self.seats
+        if not count:
+            raise NotationError("engine.notes_players")
+        kind = self.given or self.system or usual_game().name
+        if self.options:
+            return read_rules(kind, f"players={count} {self.options}")
+        return game_named(kind)(players=count)
+
+    def rows(self, body: str) -> None:
+        totals: Sequence[int] = ()
+        if self.notes is not None:
+            totals = self.end(finished=True)
+        game = self.rules(body) if self.notes is None else self.notes.game
+        self.notes = Notes(game, totals)
+        self.notes.names = {seat_letter(seat): name for seat, name in enumerate(self.names)}
+        cards = [_card(word) for word in body.replace("|", " ").replace(",", " ").split()]
+        if len(cards) != self.notes.wanted_rows:
+            raise NotationError("engine.notes_row_count", need=self.notes.wanted_rows, got=len(cards))
+        for card in cards:
+            self.notes.row(card)
+
+    def hand(self, letter: str, body: str) -> None:
+        notes = self.on("hand")
+        notes.hand(seat_number(letter, notes.game.players), tuple(map(_card, body.replace(",", " ").split())))
+
+    def on(self, what: str) -> Notes:
+        if self.notes is None:
+            raise NotationError("engine.notes_rows_first", what=shown(what))
+        return self.notes
+
+    def play(self, line: str) -> None:
+        notes = self.on(line)
+        texts = self.texts(line, notes)
+        while any(texts.values()):
+            record = notes.record()
+            if record.final.is_over:
+                raise NotationError("engine.more_play")
+            _step(notes, texts)
+        for seat, decision in notes.record().final.pending.items():
+            if decision.prefix and decision.default is None:  # a low card whose row is missing
+                raise unsaid(seat, decision)
+        used_up(texts)
+
+    def texts(self, line: str, notes: Notes) -> dict[Seat, deque[str]]:
+        words = line.replace(",", " ").split()
+        if any(word[:1].isdigit() for word in words):
+            if len(words) != notes.game.players or not all(word[:1].isdigit() for word in words):
+                raise NotationError("engine.notes_cards", need=notes.game.players, got=len(words))
+            words = [f"{seat_letter(seat)}{word}" for seat, word in enumerate(words)]
+        return split_line(" ".join(words))
+
+    def end(self, *, finished: bool = False) -> tuple[int, ...]:
+        """Keep the record of the round; return its totals."""
+        assert self.notes is not None
+        record = self.notes.record()
+        if finished and not record.final.is_over:
+            raise NotationError("engine.notes_unfinished", round=len(self.done) + 1)
+        hidden = {} if record.final.is_over else {HIDDEN: " ".join(map(seat_letter, self.notes.unknown))}
+        self.done.append(record.noted({**record.tags, **{key: text for key, text in hidden.items() if text}}, {}))
+        return tuple(record.final.totals)
+
+
+def _seats_of(text: str) -> int:
+    """How many cards the first turn of the notes has; 0 without a turn."""
+    for whole in text.splitlines():
+        line = whole.partition("//")[0].strip()
+        if line and _KEY.fullmatch(line) is None:
+            return len(_LABEL.sub("", line, count=1).replace(",", " ").split())
+    return 0
+
+
+def _step(notes: Notes, texts: dict[Seat, deque[str]]) -> None:
+    """Make one step: the next text of everybody who chooses."""
+    pending = notes.record().final.pending
+    cards: dict[Seat, tuple[int, ...]] = {}
+    for seat, own in texts.items():  # a row that nobody asked for
+        if own and own[0].startswith("@") and seat in pending and not pending[seat].prefix:
+            used_up({seat: own})
+    for seat, decision in pending.items():
+        if not texts.get(seat):
+            if decision.default is None:
+                raise unsaid(seat, decision)
+        elif not decision.prefix:
+            cards[seat] = cards_of(texts[seat][0])
+    pending = notes.holding(cards).pending
+    notes.play({seat: _choice(seat, decision, texts) for seat, decision in pending.items()})
+
+
+def _choice(seat: Seat, decision: Decision, texts: dict[Seat, deque[str]]) -> Choice:
+    own = texts.get(seat)
+    if not own:
+        assert decision.default is not None
+        return decision.default
+    if decision.prefix and not own[0].startswith(decision.prefix):
+        if decision.default is None:
+            raise unsaid(seat, decision)
+        return decision.default
+    return decision.accept(seat, decision.read(own.popleft()))
+
+
+def _card(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 7):
+        raise NotationError("engine.number", got=shown(word))
+    return int(word)
+
+
+def notes_of_csv(text: str) -> str:
+    """Plays in CSV as notes: a line for each play with the columns `turn`, `player` (letter or name) and `card`, and if
+    they occur `round` and `row` (which a low card takes). Turn 0 has the rows, in order, in the column `card`.
+
+    >>> print(notes_of_csv("turn,player,card,row\\n0,,12,\\n0,,37,\\n0,,43,\\n0,,58,\\n1,A,14,\\n1,B,2,3\\n"))
+    rows: 12 37 43 58
+    1. A14 B2@3
+    """
+    try:
+        sample = text[:2000]
+        dialect = csv.Sniffer().sniff(sample.partition("\n")[0], ",;\t")
+    except csv.Error:
+        dialect = csv.excel
+    reader = csv.DictReader(io.StringIO(text), dialect=dialect)
+    fields = [(name or "").strip().lower() for name in reader.fieldnames or ()]
+    missing = [name for name in COLUMNS[1:4] if name not in fields]
+    if missing:
+        raise NotationError("engine.csv_columns", missing=", ".join(missing), known=", ".join(COLUMNS), line=1)
+    lines: dict[tuple[int, int], list[str]] = {}
+    people: list[str] = []
+    for number, raw in enumerate(reader, start=2):
+        row = {
+            (name or "").strip().lower(): (value or "").strip()
+            for name, value in raw.items()
+            if isinstance(value, str | None)
+        }
+        if not any(row.values()):
+            continue
+        try:
+            when = _card(row.get("round") or "1"), _card(row["turn"])
+            card = str(_card(row["card"]))
+            if when[1]:
+                who, taken = row["player"], row.get("row", "")
+                if who not in people:
+                    people.append(who)
+                card = f"{who}\0{card}" + (f"@{_card(taken)}" if taken else "")
+        except NimmtError as error:
+            raise NotationError.of(error, line=number) from error
+        lines.setdefault(when, []).append(card)
+    letters = _letters(people)
+    written = []
+    if people and letters != {who: who.upper() for who in people}:
+        written.append(f"players: {', '.join(sorted(people, key=lambda who: letters[who]))}")
+    for (_, turn), words in sorted(lines.items()):
+        if turn == 0:
+            written.append(f"rows: {' '.join(words)}")
+        else:
+            plays = [word.partition("\0") for word in words]
+            written.append(f"{turn}. {' '.join(sorted(letters[who] + play for who, _, play in plays))}")
+    return "\n".join(written)
+
+
+def _letters(people: Sequence[str]) -> Mapping[str, str]:
+    """Seats by player: letters stand for themselves, names sit in the order in which they occur."""
+    if all(len(who) == 1 and who.isascii() and who.isalpha() for who in people):
+        return {who: who.upper() for who in people}
+    return {who: seat_letter(seat) for seat, who in enumerate(people)}
+
+
+def record_of(what: Record | str | os.PathLike[str]) -> Record:
+    """A record, from its file, its text, or notes of one round."""
+    if isinstance(what, Record):
+        return what
+    if isinstance(what, os.PathLike) or (isinstance(what, str) and "\n" not in what):
+        path = Path(what)
+        text = read_text(path, error=RecordError)
+        if not _is_notes(text):
+            return Record.load(path)
+        try:
+            return Record.from_notes(text)
+        except NotationError as error:
+            raise RecordError.of(error, line=error.line, column=error.column, source=name_of(path)) from error
+    if not isinstance(what, str):
+        raise RulesError("engine.not_record", got=shown(what))
+    if what.lstrip().startswith("{"):
+        return Record.from_json(what)
+    return Record.from_notes(what) if _is_notes(what) else Record.from_text(what)
+
+
+def _is_notes(text: str) -> bool:
+    return (
+        not text.lstrip().startswith((FORMAT, "{")) and re.search(r"^\s*rows\b", text, re.IGNORECASE | re.M) is not None
+    )
