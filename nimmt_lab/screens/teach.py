@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -33,6 +34,7 @@ from nimmt_lab.lessons.worksheet import (
 )
 
 from .base import as_object, whole_number
+from .class_start import ClassStart
 from .desk import Desk, DeskScreen
 from .words import LANGUAGE_NAMES
 
@@ -73,6 +75,8 @@ class TeachScreen(DeskScreen):
             with suppress(RulesError):  # saved by another version
                 self.form = _checked({**usual, "class_list": kept.get("roster", ""), **kept}, self.say)
         self._label()
+        if desk.folder is not None and sys.platform != "emscripten":  # a browser's Python starts no process
+            self.put("class", ClassStart(desk, lambda: self.form, lambda: self.class_list))
 
     def receive(self, message: Obj) -> None:
         """Change the `form`, `save` the set, download one of `FILES`, `grade` a folder or files; then download the

@@ -46,7 +46,7 @@ function render({ model, el: holder }) {
   });
 
   const drawHead = () => {
-    const { labels, languages, lang, name, tab, lesson: has } = model.data;
+    const { labels, languages, lang, name, tab, lesson: has, pace } = model.data;
     const go = (/** @type {string} */ to) => () => model.send({ type: "tab", tab: to });
     const leave = () =>
       ask(root, {
@@ -59,6 +59,7 @@ function render({ model, el: holder }) {
     head.replaceChildren(
       el("b", { class: "nl-class-name" }, name),
       clock,
+      pace === "wait" && has ? el("small", { class: "nl-class-pace" }, labels.waits) : "",
       el("span", { class: "nl-spring" }),
       has
         ? el(
@@ -167,7 +168,7 @@ function render({ model, el: holder }) {
   };
   draw();
   clocks[0].set(model.data.clock);
-  for (const name of ["labels", "tab", "name"]) life.model(model, `change:${name}`, draw);
+  for (const name of ["labels", "tab", "name", "pace"]) life.model(model, `change:${name}`, draw);
   for (const name of ["table", "open", "result", "looking", "found"]) life.model(model, `change:${name}`, drawTable);
   life.model(model, "change:clock", () => clocks[0].set(model.data.clock));
   life.model(model, "msg:custom", (/** @type {Refused} */ message) => {

@@ -1,6 +1,6 @@
 // Teach: make a class set, preview its first sheet, and grade what was handed in.
 import { button, el, focusIn, Life, setText } from "../dom.js";
-import { download } from "../part.js";
+import { download, slot } from "../part.js";
 import { choice, field, line, whole } from "./parts.js";
 
 /**
@@ -89,6 +89,7 @@ function render({ model, el: holder }) {
   const form = el("section", {});
   const preview = el("section", { class: "nl-preview" });
   const grading = el("section", { class: "nl-grading" });
+  const together = el("div", {});
   const told = el("p", { class: "nl-told", role: "status" });
   holder.append(
     el(
@@ -97,6 +98,7 @@ function render({ model, el: holder }) {
       el("h1", {}, model.get("labels").title),
       told,
       el("div", { class: "nl-form-body" }, form, preview),
+      together,
       grading,
     ),
   );
@@ -244,6 +246,7 @@ function render({ model, el: holder }) {
       say(message.text ?? "");
     }
   });
+  slot(model, "class", together, life);
   return () => life.end();
 }
 

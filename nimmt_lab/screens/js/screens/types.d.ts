@@ -378,6 +378,14 @@ interface BoxData {
   wrong: string;
   told: string;
 }
+interface ClassStartData {
+  labels: Labels;
+  lang: string;
+  lines: string[];
+  wall: string;
+  running: boolean;
+  busy: boolean;
+}
 interface ClassSeat {
   name: string;
   bot: boolean;
