@@ -407,6 +407,8 @@ type HintMessage = { type: "hint"; text: string; number: number; of: number };
 interface Proof extends Film {
   answers: string[];
   why: string;
+  /** A solution is neither right nor wrong. */
+  right?: null;
 }
 type Verdict = Film & {
   type: "verdict";
