@@ -24,6 +24,7 @@ CARRIED = (
     ("tutorials", "_tutorials", "*"),
     ("notebooks", "_notebooks", "*"),
     ("tests/conformance", "_vectors", "*.json"),
+    ("glossary", "_glossary", "*.toml"),
 )
 
 

@@ -33,12 +33,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--class-list", "--roster", type=Path, metavar="FILE")
     parser.add_argument("--lang", choices=LANGUAGES, default=language())
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--lessons", type=Path, metavar="DIR")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print or write the table; return 1 if a file could not be used (its line says why)."""
     from nimmt_lab.lessons.class_list import read_class_list
     from nimmt_lab.lessons.classbook import SUMMARY, gradebook
+    from nimmt_lab.lessons.library import Library
+    from nimmt_lab.lessons.progress import find_folder
 
     if not os.path.isdir(args.folder):  # unlike Path.is_dir, False for names that the system does not allow
         raise RulesError("commands.not_folder", folder=name_of(args.folder))
@@ -46,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
         if path is not None and path.suffix not in (".csv", ".parquet"):
             raise RulesError("commands.must_end", option=option, got=name_of(path))
     class_list = None if args.class_list is None else read_class_list(args.class_list)
-    book = gradebook(args.folder, seed=args.seed, class_list=class_list, lang=args.lang)
+    library = Library(args.lessons, inside="") if args.lessons is not None else Library(find_folder() or Path.cwd())
+    book = gradebook(args.folder, seed=args.seed, class_list=class_list, lang=args.lang, library=library)
     if args.out is None:
         print(book.to_csv(), end="")
     else:

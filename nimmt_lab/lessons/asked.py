@@ -117,7 +117,7 @@ def _by_program(lesson: Lesson, step: LessonStep, key: str, seed: int) -> Proble
         if made.answer not in range(1, step.count + 1):
             got = str(made.answer)
             raise DataError("lessons.file_right", count=step.count, got=got, line=step.line, source=lesson.source)
-        return _choice(step, key, int(made.answer), made.values, state, made.slips)
+        return replace(_choice(step, key, int(made.answer), made.values, state, made.slips), chart=made.chart)
     return Problem(
         key,
         made.answer,
@@ -125,6 +125,8 @@ def _by_program(lesson: Lesson, step: LessonStep, key: str, seed: int) -> Proble
         state=state,
         working=made.values,
         slips=made.slips,
+        chart=made.chart,
+        slack=made.slack,
         probability=0 < made.answer < 1,
         trial=made.trial,
     )

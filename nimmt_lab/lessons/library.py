@@ -37,10 +37,10 @@ class OwnFile:
 
 
 class Library:
-    """The lessons of the package and those in `folder/lessons`. Files are read again when they change."""
+    """The lessons of the package and those in the folder `inside` a folder. Files are read again when they change."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = None if folder is None else folder / FOLDER
+    def __init__(self, folder: Path | None, inside: str = FOLDER) -> None:
+        self.folder = None if folder is None else folder / inside
         self._read: dict[Path, tuple[tuple[int, int], OwnFile]] = {}
 
     def files(self) -> tuple[OwnFile, ...]:

@@ -25,7 +25,7 @@ from nimmt_lab.engine.errors import DataError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.rng import Rng
 
-from .problem import Trial
+from .problem import Chart, Trial
 from .rules import Lesson
 from .trust import confirmed, short
 from .worker import Running, reply_to, trouble
@@ -48,6 +48,8 @@ class Drawn:
     slips: Mapping[str, Fraction] = field(default_factory=dict)
     trial: Trial | None = None
     position: str = ""
+    chart: Chart | None = None
+    slack: Fraction = Fraction(0)
 
 
 class _Host(Protocol):
@@ -85,7 +87,9 @@ def _drawn(key: _Key, function: str, seed: int) -> Drawn:
     assert isinstance(values, dict) and isinstance(slips, dict) and isinstance(answer, str)
     trial = _trial(lesson, request) if made["trial"] else None
     exact = {name: Fraction(str(value)) for name, value in slips.items()}
-    return Drawn(values, Fraction(answer), exact, trial, str(made["position"]))
+    chart = made["chart"]
+    shown = None if chart is None else Chart(tuple(chart[0]), tuple(map(tuple, chart[1])))
+    return Drawn(values, Fraction(answer), exact, trial, str(made["position"]), shown, Fraction(str(made["slack"])))
 
 
 def _trial(lesson: Lesson, request: Mapping[str, Json]) -> Trial:

@@ -65,7 +65,7 @@ def _whole(value: Json) -> int:
 
 
 def _drawn(made: Mapping[object, object]) -> Json:
-    known = {"values", "answer", "slips", "trial", "position"}
+    known = {"values", "answer", "slips", "trial", "position", "chart", "slack"}
     if further := sorted(str(key) for key in made.keys() - known):
         raise KeyError(f"unknown: {', '.join(further)}; known: {', '.join(sorted(known))}")
     values, slips = made.get("values", {}), made.get("slips", {})
@@ -82,7 +82,19 @@ def _drawn(made: Mapping[object, object]) -> Json:
         "slips": {str(name): _number(value) for name, value in slips.items()},
         "trial": callable(made.get("trial")),
         "position": position,
+        "chart": _chart(made.get("chart")),
+        "slack": _number(made.get("slack", 0)),
     }
+
+
+def _chart(chart: object) -> Json:
+    """A chart: its head, and its lines of cells."""
+    if chart is None:
+        return None
+    if not isinstance(chart, (list, tuple)) or len(chart) != 2:
+        raise TypeError("a chart must be a list of its head and its lines")
+    head, lines = chart
+    return [[str(cell) for cell in head], [[str(cell) for cell in line] for line in lines]]
 
 
 def _value(value: object) -> Json:

@@ -21,8 +21,10 @@ from nimmt_lab.engine.record_text import read_rules
 from nimmt_lab.games.board_game.material import TRACK, sample_board
 from nimmt_lab.games.buffalo.parts import SPECIALS_IN_PLAY
 from nimmt_lab.lessons import CLASSROOM, Results, lesson_names, rules_lessons
+from nimmt_lab.lessons.asked import problems_of
 from nimmt_lab.lessons.class_list import read_class_list
 from nimmt_lab.lessons.codes import code_of
+from nimmt_lab.lessons.lessonfile import read_lesson
 from tests.catalogue import explained
 from tests.lessons.test_taught import TAUGHT
 from tests.support import GAMES
@@ -52,6 +54,18 @@ def test_there_is_a_start_page_for_every_reader_in_every_language() -> None:
             assert f"{lang}/{reader}.md" in PAGES and f"]({reader}.md)" in PAGES[f"{lang}/index.md"]
 
 
+HEAD = 'format = "nimmt-lesson/1"\nname = "x"\nlanguage = "en"\ntitle = "x"\n'
+STEP = '[[step]]\nname = "last"\ntext = "x"\n'
+
+
+@pytest.mark.parametrize("page", pages_with("toml"))
+def test_parts_of_lesson_files_can_be_read(page: str) -> None:
+    for block in blocks(page, "toml"):
+        lesson = read_lesson(block + STEP if block.startswith("format") else HEAD + block + STEP)
+        for problem in problems_of(lesson, 7):
+            assert problem.slips
+
+
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("lang", ["pl", "cs"])
 def test_start_pages_hold_the_same_in_every_language(reader: str, lang: str) -> None:
@@ -65,7 +79,7 @@ def test_start_pages_hold_the_same_in_every_language(reader: str, lang: str) -> 
 
 def test_blocks_are_of_kinds_that_are_tested() -> None:
     """Nothing here would run a block of another kind."""
-    run = {"python", "sh", "position", "record"}
+    run = {"python", "sh", "position", "record", "toml"}
     own = {"{toctree}"}
     odd = {
         (page, name)

@@ -49,10 +49,10 @@ def two(draw):
 name = "two"
 ask = "number"
 function = "{function}"
-text = "{{n}} cards, two drawn: what is the probability that both are at most {{k}}?"
+text = "{{n}} cards, two drawn. Both at most {{k}}?"
 [[step.slip]]
 name = "back"
-text = "The first card does not come back."
+text = "No card returns."
 '''
 
 

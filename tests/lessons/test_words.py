@@ -8,6 +8,7 @@ import pytest
 
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.explain.catalogue import own_catalogue
+from nimmt_lab.lessons.authoring import MORE_TEXTS, TEXTS
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.plan import TIERS
 from nimmt_lab.lessons.problem import RUNS
@@ -19,7 +20,7 @@ from tests.support import refused
 
 ENGLISH = own_catalogue(PACKAGE, "en").messages
 #: Keys that code names one by one; those composed by rule (lessons, questions) are found below.
-SECTIONS = {"page", "index", "label", "sheet", "wrong", "book", "missed", "plan"}
+SECTIONS = {"page", "index", "label", "sheet", "wrong", "book", "missed", "plan", "own"}
 #: Messages of kinds of questions other than `ask.<kind>` and `hint.<kind>`.
 FURTHER = {"ask.best_most", "hint.one_of_two", "hint.all_but", "hint.totals", "hint.worth_of"}
 
@@ -77,7 +78,7 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     package = Path(nimmt_lab.__file__).parent
     sources = [*(package / "lessons").glob("*.py"), *(package / "screens").glob("*.py")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed|plan)\.\w+)[\"']", code)) - {
+    named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed|plan|own)\.\w+)[\"']", code)) - {
         "index.ipynb",
         "page.html",
         "page.pdf",
@@ -92,6 +93,7 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
         "index.probability",
         "index.strategy",
     }
+    named |= {f"own.{key}" for key in (*TEXTS, *MORE_TEXTS)}
     named |= {f"plan.tier{tier}" for tier in TIERS} | {f"page.experiment_{what}" for what in RUNS}
     named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open")}
     assert named == {key for key in ENGLISH if key.split(".")[0] in SECTIONS}
