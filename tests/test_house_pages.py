@@ -17,7 +17,7 @@ FROM = (ROOT, ROOT / "nimmt_lab", ROOT / "nimmt_lab/screens")
 #: Made when the package is built or installed.
 MADE = {"native/_build/", "nimmt_lab/_tutorials", ".venv/bin/nbstripout", ".venv/bin/pytest"}
 #: The names that the recipes of CONTRIBUTING.md give to the reader's own card and game.
-INVENTED = ("fence", "sevens")
+INVENTED = ("fence", "sevens", "my_lesson", "two.toml")
 ENDINGS = r"d\.ts|py|c|h|js|css|md|toml|json|bin|txt|yml|ipynb"
 
 
