@@ -19,15 +19,14 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import folder_in, shown
-from nimmt_lab.lessons.again import IN_A_ROW, again, practice
+from nimmt_lab.lessons.again import IN_A_ROW, practice
 from nimmt_lab.lessons.classroom import find, grade, lesson_names, number_of, problems
 from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.progress import HAND_IN
-from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.results import MOST_TRIES, Results, check_name
-from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson
+from nimmt_lab.lessons.rules import question_of, rules_lesson
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import question_text
 
@@ -35,6 +34,7 @@ from .base import Screen
 from .desk import Desk
 from .exercise import ExerciseScreen
 from .experiment import ExperimentScreen
+from .lesson_exercise import LessonExercise, PracticeExercise
 from .problem import ProblemScreen
 from .replay import ReplayScreen
 from .words import LANGUAGE_NAMES
@@ -43,85 +43,6 @@ from .words import LANGUAGE_NAMES
 PRACTICE: Final = "practice"
 MOST_PRACTICE: Final = 10_000
 LARGEST_SHEET = 10**15 + 999
-
-
-class LessonQuestion(ExerciseScreen):
-    """A question inside a lesson, which numbers the steps itself."""
-
-    counted = False
-
-    def __init__(
-        self, question: Question, lang: str, lesson: LessonScreen, panels: frozenset[str] = frozenset()
-    ) -> None:
-        self._lesson = lesson
-        self.panels = tuple(sorted(panels))
-        super().__init__([question], lang=lang)
-
-    def next(self) -> None:
-        self._lesson.go(self._lesson.at + 1)
-
-    @property
-    def free(self) -> bool:
-        return not self._lesson.waits_now
-
-    def labels(self) -> Mapping[str, str]:
-        return {"exercise_of": ""}
-
-
-class LessonExercise(LessonQuestion):
-    """The question of a step. After the third wrong answer and the solution, the same idea is asked with other cards,
-    which does not count."""
-
-    def __init__(self, question: Question, step: LessonStep, lang: str, lesson: LessonScreen) -> None:
-        self._step = step
-        super().__init__(question, lang, lesson, step.show)
-
-    def answer(self, said: str, *, seconds: float = 0.0) -> bool:
-        right = super().answer(said, seconds=seconds)
-        if self._number == 0:
-            self._lesson.heard(self._step.name, said, right)
-            if self.misses == MISSES and not right:
-                self._given.append(again(self._step, self._lesson.fresh, self._lesson.name))
-                self._lesson.may_go_on()
-        elif right or self.misses == MISSES:
-            self._lesson.solved(self._step.name)
-        return right
-
-    def then(self) -> str:
-        return self._lesson.say("page.same_again") if self._number == 0 else ""
-
-    @property
-    def other_cards(self) -> bool:
-        """Whether the question with other cards comes next."""
-        return self._number == 0 and len(self._given) > 1
-
-    def turn_to_other_cards(self) -> None:
-        self._ask(1)
-
-    def receive(self, message: Obj) -> None:
-        super().receive(message)
-        if message.get("question") != self._number:
-            return
-        if message.get("type") == "hint":
-            self._lesson.asked_for_hint(self._step.name)
-        elif message.get("type") == "show":
-            self._lesson.asked_for_hint(self._step.name)
-            self._lesson.solved(self._step.name)
-
-
-class PracticeExercise(LessonQuestion):
-    """A fresh question at the end of a lesson. It counts if it is right at once and without a hint."""
-
-    def answer(self, said: str, *, seconds: float = 0.0) -> bool:
-        right = super().answer(said, seconds=seconds)
-        if right or self.misses >= MISSES:
-            self._lesson.practised(right and not self.misses and not self._hinted)
-        return right
-
-    def receive(self, message: Obj) -> None:
-        super().receive(message)
-        if message.get("type") == "show":
-            self._lesson.practised(False)
 
 
 class LessonScreen(Screen, ABC):

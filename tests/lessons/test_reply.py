@@ -25,7 +25,8 @@ from nimmt_lab.lessons.reply import MISSES, answered, hints
 from nimmt_lab.lessons.rules import LessonStep, question_of, rules_lesson, rules_lessons
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.screens.desk import Desk
-from nimmt_lab.screens.lesson import LessonExercise, PracticeExercise, RulesLesson
+from nimmt_lab.screens.lesson import RulesLesson
+from nimmt_lab.screens.lesson_exercise import LessonExercise, PracticeExercise
 from tests.support import dig, refused
 
 QUESTIONS = [(lesson.name, step) for lesson in rules_lessons() for step in lesson.questions]

@@ -21,12 +21,11 @@ from nimmt_lab.screens.experiment import MOST, POINTS, ExperimentScreen
 from nimmt_lab.screens.learn import LearnScreen, boxes
 from nimmt_lab.screens.lesson import (
     ClassroomLesson,
-    LessonExercise,
     LessonScreen,
-    PracticeExercise,
     RulesLesson,
     lesson,
 )
+from nimmt_lab.screens.lesson_exercise import LessonExercise, PracticeExercise
 from nimmt_lab.screens.problem import ProblemScreen
 from nimmt_lab.screens.teach import TeachScreen
 from nimmt_lab.widgets.lesson import progress, show

@@ -14,7 +14,7 @@ from nimmt_lab.lessons import lesson_names, problems, rules_lesson, words
 from nimmt_lab.lessons.again import IN_A_ROW
 from nimmt_lab.lessons.classroom import number_of
 from nimmt_lab.lessons.results import Results
-from nimmt_lab.screens.lesson import LessonExercise
+from nimmt_lab.screens.lesson_exercise import LessonExercise
 
 from .conftest import Walker
 

@@ -7,7 +7,8 @@ import pytest
 from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons import problems, question_of, rules_lesson, words
 from nimmt_lab.screens.desk import Desk
-from nimmt_lab.screens.lesson import LessonExercise, RulesLesson
+from nimmt_lab.screens.lesson import RulesLesson
+from nimmt_lab.screens.lesson_exercise import LessonExercise
 from nimmt_lab.screens.problem import LONGEST, ProblemScreen
 from nimmt_lab.widgets.base import Page
 from tests.catalogue import in_lesson
