@@ -25,7 +25,7 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     """Every block of Python, in order, as a reader would type them."""
     monkeypatch.chdir(tmp_path)
     examples = [text for kind, text in BLOCKS if kind == "python"]
-    assert len(examples) == 3
+    assert len(examples) == 4
     scope: dict[str, Any] = {}
     for example in examples:
         exec(example, scope)
@@ -75,9 +75,12 @@ def test_the_position_is_solved_as_the_table_of_commands_says(capsys: pytest.Cap
     assert main(["solve", position]) == 0
     assert capsys.readouterr().out.startswith(say("solved.value", value="-1", how=say("solved.exact")))
     rows, hand, _ = position.split(" ; ")
-    assert '`nimmt-lab odds "ROWS ; A: HAND" --opponents 3`' in README
-    assert main(["odds", f"{rows} ; {hand}", "--opponents", "3"]) == 0
+    assert '`nimmt-lab odds "ROWS ; A: HAND" --players 4`' in README
+    assert main(["odds", f"{rows} ; {hand}", "--players", "4"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 2
+    assert '`nimmt-lab advise "ROWS ; A: HAND" --players 5`' in README
+    assert main(["advise", f"{rows} ; {hand}", "--players", "5", "--playouts", "100"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3
 
 
 def test_the_other_commands_run_as_they_stand(
@@ -92,7 +95,7 @@ def test_the_other_commands_run_as_they_stand(
         for command in re.findall(r"`nimmt-lab ([^`]+)`", line):
             words = {"GAME": "game.nimmt", "DIR": "folder", "1000000": "100", "--deals": "--deals=1", "100": ""}
             verb, *rest = (words.get(word, word) for word in command.split())
-            if verb not in ("solve", "odds"):
+            if verb not in ("solve", "odds", "advise"):
                 assert main([verb, *filter(None, rest)]) == 0, command
                 ran.add(verb)
     assert ran == {"explain", "ladder", "review", "simulate", "tournament", "worksheet", "gradebook"}
