@@ -75,7 +75,7 @@ class Floor(Core):
                 entry: Obj = {"do": "choose", "table": table.number, "ply": ply, "seat": seat, "choice": choice[0]}
                 self._choose(table, {**entry, "by": by})
 
-        self._runner.run(think, done, heavy=True)
+        self._runner.run(think, done, pool="bot")
 
     def _sitting(self, table: LiveTable, who: int) -> Sitting:
         lang = self.session.members[who].lang
@@ -142,7 +142,7 @@ class Floor(Core):
             if path and table.games == games and table.number in self.session.tables:
                 self._write({"do": "saved", "table": table.number, "file": path[0]})
 
-        self._runner.run(save, done, heavy=True)
+        self._runner.run(save, done, pool="bot")
 
     def _finished(self) -> list[LiveTable]:
         return [table for table in self.session.tables.values() if table.phase == OVER]

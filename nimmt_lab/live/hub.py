@@ -66,6 +66,11 @@ class Hub(Teaching):
         self._runner.close()
         self.journal.close()
 
+    def pinged(self, socket: Socket, now: float) -> None:
+        bucket = self._buckets.get(socket.number)
+        if bucket is not None and not bucket.spend(now):
+            socket.close()
+
     def receive(self, socket: Socket, text: str, now: float) -> None:
         """Handle a message. Nonsense is ignored, a flood closes the socket."""
         self.now = max(self.now, now)
@@ -298,7 +303,7 @@ class Hub(Teaching):
                 self._sockets[number].close()
         if self._ticks % SYNC_EVERY == 0:
             self.journal.retry()
-            self._runner.run(self.journal.sync, lambda problem: None, heavy=True)
+            self._runner.run(self.journal.sync, lambda problem: None, pool="bot")
             for table in self._finished():
                 if not table.file:
                     self._save(table)

@@ -192,6 +192,10 @@ class PageSocket(WebSocketHandler):
         else:
             self.close()
 
+    def on_ping(self, data: bytes) -> None:
+        """Pings count like messages: the protocol answers each of them."""
+        self.hub.pinged(self, self._now())
+
     def on_close(self) -> None:
         self.hub.closed(self)
 

@@ -7,6 +7,7 @@ import os
 import secrets
 import webbrowser
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import CannotWrite, NimmtError, RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import make_folder, name_of, read_text, shown
+from nimmt_lab.engine.files import make_folder, name_of, read_text, shown, write_file
 from nimmt_lab.lessons.class_list import LARGEST, parse_class_list
 from nimmt_lab.lessons.classroom import lesson_names
 from nimmt_lab.lessons.codes import SIGNS
@@ -31,6 +32,8 @@ from .words import live_words
 from .worker import Threads
 
 JOURNAL: Final = "journal.jsonl"
+#: A page that leads to the wall.
+DOOR: Final = "wall.html"
 #: The letters of a class code.
 LETTERS: Final = 5
 DEFAULT_FOLDER: Final = Path("~/nimmt-lab/class")
@@ -140,7 +143,8 @@ def delete(options: Options) -> bool:
                 file.unlink()
             if not any(games.iterdir()):
                 games.rmdir()
-        (place / RESULTS).unlink(missing_ok=True)
+        for name in (RESULTS, DOOR):
+            (place / name).unlink(missing_ok=True)
         path.unlink()
         if not any(place.iterdir()):
             place.rmdir()
@@ -196,6 +200,8 @@ def open_class(options: Options, say: Callable[[str, Mapping[str, object]], None
         hub.begin()
         return hub
 
+    door = options.place / DOOR
+
     def ready() -> None:
         parts: dict[str, object] = {"code": session.code, "count": len(session.members)}
         say("resumed" if resumed else "begun", parts)
@@ -207,7 +213,10 @@ def open_class(options: Options, say: Callable[[str, Mapping[str, object]], None
         say("delete", {})
         say("end", {})
         if options.browser:
-            webbrowser.open(wall_address)
+            # Other users of this machine can read command lines, so the browser gets a private file.
+            with suppress(CannotWrite):
+                write_file(door, f'<meta http-equiv="refresh" content="0;url={wall_address}">', follow=False)
+                webbrowser.open(door.as_uri())
 
     asyncio.run(serve(make, sockets, lan=options.lan, ready=ready))
 

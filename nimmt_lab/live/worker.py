@@ -10,12 +10,18 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.screens.base import Work
 
 Job: TypeAlias = Callable[[], None]
+#: Clicks; bots, and files that are written; experiments, reviews, and the clicks of pages that keep a thread busy.
+Pool: TypeAlias = Literal["click", "bot", "long"]
+#: Seconds of computing that a page's clicks may take at once, and in every second in the long run. Beyond that they
+#: wait with the long work, where they disturb nobody.
+AT_ONCE: Final = 2.0
+SHARE: Final = 0.1
 #: Seconds of a slice.
 SLICE: Final = 0.04
 
@@ -24,22 +30,23 @@ class Runner(Protocol):
     """Runs a job elsewhere, then `done` on the event loop, with the exception if there was one. Returns a function
     that cancels the job if it has not begun, and says whether it could."""
 
-    def run(self, job: Job, done: Callable[[BaseException | None], None], *, heavy: bool) -> Callable[[], bool]: ...
+    def run(self, job: Job, done: Callable[[BaseException | None], None], *, pool: Pool) -> Callable[[], bool]: ...
     def close(self) -> None: ...
 
 
 class Threads:
-    """Two pools: clicks, and what takes longer."""
+    """Pools for clicks, for bots and files, and for what takes longer."""
 
     def __init__(self, soon: Callable[[Callable[[], None]], object]) -> None:
         self._soon = soon
-        self._pools = {
-            False: ThreadPoolExecutor(2, thread_name_prefix="click"),
-            True: ThreadPoolExecutor(2, thread_name_prefix="long"),
+        self._pools: dict[Pool, ThreadPoolExecutor] = {
+            "click": ThreadPoolExecutor(2, thread_name_prefix="click"),
+            "bot": ThreadPoolExecutor(2, thread_name_prefix="bot"),
+            "long": ThreadPoolExecutor(1, thread_name_prefix="long"),
         }
 
-    def run(self, job: Job, done: Callable[[BaseException | None], None], *, heavy: bool) -> Callable[[], bool]:
-        future: Future[None] = self._pools[heavy].submit(job)
+    def run(self, job: Job, done: Callable[[BaseException | None], None], *, pool: Pool) -> Callable[[], bool]:
+        future: Future[None] = self._pools[pool].submit(job)
 
         def ended(future: Future[None]) -> None:
             if not future.cancelled():
@@ -60,7 +67,7 @@ class InOrder:
     def __init__(self) -> None:
         self._jobs: deque[tuple[Job, Callable[[BaseException | None], None], list[bool]]] = deque()
 
-    def run(self, job: Job, done: Callable[[BaseException | None], None], *, heavy: bool) -> Callable[[], bool]:
+    def run(self, job: Job, done: Callable[[BaseException | None], None], *, pool: Pool) -> Callable[[], bool]:
         state = [True]
         self._jobs.append((job, done, state))
 
@@ -95,6 +102,8 @@ class Worker:
         self._jobs: deque[Job] = deque()
         self._works: deque[Work] = deque()
         self._busy = False
+        #: Seconds of computing beyond this page's share, and when that was reckoned.
+        self._owed, self._reckoned = 0.0, time.monotonic()
         #: Cancels the slice that waits for a thread.
         self._cancel: Callable[[], bool] | None = None
 
@@ -122,10 +131,26 @@ class Worker:
             return
         if self._jobs:
             self._busy = True
-            self._runner.run(self._jobs.popleft(), self._done, heavy=False)
+            job = self._jobs.popleft()
+            self._runner.run(lambda: self._timed(job), self._done, pool="long" if self.is_greedy else "click")
         elif self._works:
             self._busy = True
-            self._cancel = self._runner.run(self._slice, self._done, heavy=True)
+            self._cancel = self._runner.run(self._slice, self._done, pool="long")
+
+    @property
+    def is_greedy(self) -> bool:
+        """Whether this page's clicks have taken more than their share."""
+        now = time.monotonic()
+        self._owed = max(0.0, self._owed - SHARE * (now - self._reckoned))
+        self._reckoned = now
+        return self._owed > AT_ONCE
+
+    def _timed(self, job: Job) -> None:
+        begun = time.thread_time()
+        try:
+            job()
+        finally:
+            self._owed += time.thread_time() - begun
 
     def _slice(self) -> None:
         try:

@@ -329,3 +329,18 @@ def test_a_second_tab_shows_the_same(tmp_path: Path) -> None:
     pages = [room.back(first.token) for _ in range(limits.MOST_PAGES)]
     assert first.socket.is_closed and first.socket.said[-1] == {"type": "elsewhere"}
     assert not pages[-1].socket.is_closed
+
+
+def test_a_choice_for_another_seat_is_not_written(tmp_path: Path) -> None:
+    """Should a page ever be made to say so: the hub checks again who sits where."""
+    room = Room(tmp_path, lesson="")
+    seated(room, ("Ann", "Bob"))
+    table = room.session.tables[1]
+    seat = table.seat_of(2)
+    assert seat is not None
+    choice = str(table.state.hands[seat][0])
+    effect: dict[str, Any] = {"do": "choose", "table": 1, "ply": 0, "seat": seat, "choice": choice}
+    room.hub._effect(1, dict(effect))
+    assert seat not in table.given
+    room.hub._effect(2, dict(effect))
+    assert table.given[seat] == int(choice)
