@@ -35,6 +35,8 @@ from .words import labels
 #: The longest pasted text, and the most what-if lines of a game.
 LONGEST = 2_000_000
 MOST_LINES = 40
+#: The seed of the sample game.
+SAMPLE = 11
 #: Endings of the files that are offered.
 ENDINGS = (".nimmt", ".json", ".txt")
 
@@ -121,6 +123,8 @@ class AnalyseScreen(DeskScreen):
             self.load(str(message.get("file")))
         elif kind == "sample":
             self.sample(secrets.randbits(32))
+        elif kind == "show":
+            self.show_sample()
         elif kind in ("setup", "record_game") and isinstance(kind, str):
             self._edit(kind)
         elif kind == "back":
@@ -190,6 +194,12 @@ class AnalyseScreen(DeskScreen):
         if self.desk.folder is None or file not in self._saved():
             raise NotationError("screens.no_saved", file=shown(file))
         self.take(Record.load(self.desk.folder / GAMES / file))
+
+    def show_sample(self) -> None:
+        """The sample game, with the review of its first seat under way."""
+        self.setup = usual_setup()
+        self.sample(SAMPLE)
+        self.review(0)
 
     def sample(self, seed: int) -> None:
         from nimmt_lab.bots import bot
@@ -276,7 +286,20 @@ class AnalyseScreen(DeskScreen):
             asked = bool(state.pending) and bool(state.rows)
             judge = JudgeScreen(state, names=self.record.names, hidden=self._hidden, lang=self.desk.lang)
             self.put("judge", judge if asked and judge.data["ways"] else None)
+            self._tell_judge()
         self._keep()
+
+    def _tell_judge(self) -> None:
+        """What the review has found about the options of now."""
+        course, judge = self.parts.get("course"), self.parts.get("judge")
+        if not isinstance(course, CourseScreen) or not isinstance(judge, JudgeScreen):
+            return
+        reviewed = course.reviewed.get(self.replay.ply)
+        searched = {} if reviewed is None else reviewed.searched
+        seat = course.data["seat"]
+        seats = [seat] if seat in searched else [*searched]
+        if seats and isinstance(first := seats[0], int):
+            judge.known(first, searched[first].advice)
 
     def _keep(self) -> None:
         self.desk.memory.put(

@@ -11,17 +11,21 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.cards import TEAM, Seat
-from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
+from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain import words
 from nimmt_lab.explain.catalogue import number as written
 from nimmt_lab.explain.judgement import (
     IN_POINTS,
     IN_WINS,
+    NOTHING,
     VERDICTS,
     Judgement,
+    Z,
+    accuracy,
     accuracy_line,
     lost_line,
     number,
@@ -33,6 +37,7 @@ from .base import Screen, Work
 from .words import labels, screen_words
 
 if TYPE_CHECKING:
+    from nimmt_lab.bots import BestBot
     from nimmt_lab.study.reviews import ReviewedStep
 
 #: The signs of an inaccuracy, a mistake and a blunder; a choice that may have been good has none.
@@ -40,6 +45,8 @@ MARKS: Final = dict(zip(VERDICTS[2:], ("?!", "?", "??"), strict=True))
 #: Playouts of each option, and the time limit of the solver for a position.
 PLAYOUTS = 1500
 SECONDS: Final = 1.0
+#: Rounds for the expected result at a table, from which luck is counted.
+ROUNDS: Final = 4000
 
 
 class CourseScreen(Screen):
@@ -83,6 +90,10 @@ class CourseScreen(Screen):
             steps=[],
             seats=seats,
             seat=None,  # whose choices are shown; None: everybody's
+            players=[],
+            luck="",
+            now=None,
+            why="",
             all=len(self._plies),
             running=False,
             title="",
@@ -109,6 +120,8 @@ class CourseScreen(Screen):
         elif kind == "go":
             if not isinstance(ply, int) or ply not in self._frames:
                 raise NotationError("screens.no_decision_game", ply=shown(ply))
+            seat = message.get("seat")
+            self.show(now=ply, why=self._why(ply, seat if isinstance(seat, int) else None))
             self._go(self._frames[ply])
         else:
             super().receive(message)
@@ -142,7 +155,72 @@ class CourseScreen(Screen):
                 self.reviewed[ply] = ReviewedStep(ply, step, searched=searched)
             self._tell(running=True)
             yield
+        mine = self.data["seat"]
+        if not solvable and isinstance(mine, int) and not self._hidden:
+            yield from self._measure_luck(mine, bot)
         self._tell(running=False)
+
+    def _measure_luck(self, seat: Seat, bot: BestBot) -> Work:
+        """Luck of a seat over the finished rounds, as `nimmt_lab.study.review` splits it."""
+        from nimmt_lab.bots.company import company_of
+        from nimmt_lab.study.luck import Measurement, measure, split
+
+        company = company_of(self._record)
+        luck: dict[Seat, dict[int, Measurement]] = {}
+        skill: dict[Seat, dict[int, Measurement]] = {seat: {}}
+        for ply, step in enumerate(self._record.steps):
+            for other, choice in step.choices.items():
+                if company is not None and other != seat:
+                    continue
+                view, count = step.before.view(other), PLAYOUTS // (2 if other == seat else 10)
+                own = Rng.from_seed(0, 64 * ply + other + 1).state  # as in a review
+                luck.setdefault(other, {})[ply] = measure(view, choice, count, own, company=company)
+                if other == seat:
+                    skill[seat][ply] = measure(view, choice, count, own, skill=True, company=company)
+                yield
+        found = split(self._record, luck, skill, company, rounds_in_company=ROUNDS).get(seat)
+        if found is None:
+            return
+        value, margin = found.luck.value, Z * found.luck.error
+        # Heads are bad in most games: luck that brought more of them cost something.
+        cost = -value if self._record.game.more_is_better else value
+        key = "luck_even" if abs(cost) <= margin else "luck_bad" if cost > 0 else "luck_good"
+        say = screen_words(self.say.lang)
+        amount, error = number(abs(value), self.say), number(margin, self.say)
+        self.show(luck=say(f"course.{key}", amount=amount, margin=error))
+
+    def _why(self, ply: int, seat: Seat | None) -> str:
+        """One sentence about the costliest choice of a decision: what the turn alone costs, and what the rest adds."""
+        from nimmt_lab.solver.turn_odds import odds
+
+        reviewed = self.reviewed.get(ply)
+        if reviewed is None:
+            return ""
+        judged = [one for one in reviewed.judgements if (seat is None or one.seat == seat) and one.loss >= NOTHING]
+        worst = max(judged, key=lambda judgement: judgement.loss, default=None)
+        searched = None if worst is None else reviewed.searched.get(worst.seat)
+        if worst is None or searched is None or worst.choice == worst.best:
+            return ""
+        step, say = reviewed.step, screen_words(self.say.lang)
+        played, best = step.choices[worst.seat], searched.best
+        later = {
+            "played": worst.choice,
+            "best": worst.best,
+            "played_later": number(searched.advice.of(played).points, self.say),
+            "best_later": number(searched.advice.of(best).points, self.say),
+        }
+        unit = "points" if self._record.game.more_is_better else "heads"
+        try:
+            cards = odds(step.before.view(worst.seat))
+            now, then = (cards[card] for card in (played, best) if isinstance(card, int))
+        except (NimmtError, KeyError, ValueError):
+            return say(f"course.why_{unit}", **later)
+        costs = {
+            "played_now": number(float(now.expected_heads), self.say),
+            "best_now": number(float(then.expected_heads), self.say),
+        }
+        key = "why_now" if then.expected_heads < now.expected_heads else "why_later"
+        return say(f"course.{key}", **later, **costs)
 
     def _tell(self, *, running: bool) -> None:
         say = self.say
@@ -157,6 +235,14 @@ class CourseScreen(Screen):
             running=running,
             steps=[self._step(reviewed) for reviewed in known],
             title=title,
+            players=[
+                {
+                    "seat": seat,
+                    "accuracy": None if (kept := accuracy(judgements)) is None else round(kept),
+                    "lost": lost_line(seat, judgements, say),
+                }
+                for seat, judgements in sorted(by_seat.items())
+            ],
             totals=[
                 line
                 for seat, judgements in sorted(by_seat.items())
@@ -172,6 +258,9 @@ class CourseScreen(Screen):
                 "seat": judgement.seat,
                 "who": say.who(judgement.seat),
                 "text": judgement.text(say),
+                "choice": judgement.choice,
+                "best": judgement.best,
+                "cost": number(max(0.0, judgement.loss), say),
                 "lost": max(0.0, judgement.loss),
                 "mark": MARKS.get(judgement.verdict, ""),
             }

@@ -145,6 +145,17 @@ class JudgeScreen(Screen):
         self.show(way=way, seat=seat, lines=[], text="", head=[], told="")
         self.work({"odds": self._ask_odds, "search": self._search, "solve": self._solve}[way](seat))
 
+    def known(self, seat: Seat, advice: Advice) -> None:
+        """Show what a review has found about the options, so that both say the same."""
+        points: dict[Choice, Mean] = {}
+        wins: dict[Choice, Mean] = {}
+        for promise in advice:
+            points.setdefault(promise.option, Mean()).add(promise.points, promise.points_error)
+            if promise.wins is not None and promise.wins_error is not None:
+                wins.setdefault(promise.option, Mean()).add(promise.wins, promise.wins_error)
+        self.show(way="search", seat=seat)
+        self._promises(seat, advice, points, wins, max(promise.playouts for promise in advice))
+
     def _odds(self, seat: Seat) -> dict[int, tuple[float, float]]:
         from nimmt_lab.solver.turn_odds import odds
 
@@ -176,14 +187,14 @@ class JudgeScreen(Screen):
                 points.setdefault(promise.option, Mean()).add(promise.points, promise.points_error)
                 if promise.wins is not None and promise.wins_error is not None:
                     wins.setdefault(promise.option, Mean()).add(promise.wins, promise.wins_error)
-            self._promises(seat, advice, points, wins, run + 1)
+            self._promises(seat, advice, points, wins, (run + 1) * PLAYOUTS)
             yield
             if advice.is_exact:
                 break
         self.show(running=False)
 
     def _promises(
-        self, seat: Seat, advice: Advice, points: Mapping[Choice, Mean], wins: Mapping[Choice, Mean], runs: int
+        self, seat: Seat, advice: Advice, points: Mapping[Choice, Mean], wins: Mapping[Choice, Mean], playouts: int
     ) -> None:
         more = self._state.game.more_is_better
         order = sorted(points, key=lambda option: points[option].value, reverse=more)
@@ -193,10 +204,11 @@ class JudgeScreen(Screen):
             figures = [f"{number(mean.value, self._words)} ± {number(Z * mean.error, self._words)}"]
             if option in wins:
                 figures.append(f"{self._percent(wins[option].value)} ± {self._percent(Z * wins[option].error)}")
-            lines.append(self._line(seat, option, figures, mean.value, option == order[0]))
+            line = self._line(seat, option, figures, mean.value, option == order[0])
+            lines.append({**line, "error": Z * mean.error})
         unit = self.say("judge.points" if more else "judge.heads_round")
         head: list[Json] = [unit, self.say("judge.wins")] if wins else [unit]
-        text = self.say("judge.search_text", playouts=runs * PLAYOUTS)
+        text = self.say("judge.search_text", playouts=playouts) if playouts else ""
         left = self.say("judge.left_out", count=advice.left_out) if advice.left_out else ""
         self.show(head=head, lines=lines, text=f"{text} {left}".strip())
 
@@ -220,6 +232,7 @@ class JudgeScreen(Screen):
                     "card": option["card"],
                     "figures": [option["percent"], option["loses"]],
                     "size": option["chance"],
+                    "error": 0.0,
                     "best": not option["loses"] and solution.exact,
                 }
                 for side in moment["seats"]
@@ -232,12 +245,12 @@ class JudgeScreen(Screen):
                 break
         self.show(running=False)
 
-    def _line(self, seat: Seat, choice: Choice, figures: list[str], size: float, best: bool) -> Json:
+    def _line(self, seat: Seat, choice: Choice, figures: list[str], size: float, best: bool) -> Obj:
         decision = self._state.pending[seat]
         said = self._describe.option(self._state, seat, decision, choice)
         card = said.get("card") if isinstance(decision, ChooseCard) else None
         option = said.get("label") or decision.write(choice)
-        return {"option": option, "card": card, "figures": [*figures], "size": size, "best": best}
+        return {"option": option, "card": card, "figures": [*figures], "size": size, "error": 0.0, "best": best}
 
     def _percent(self, chance: float) -> str:
         return written(chance, ".1%", self._words.lang)

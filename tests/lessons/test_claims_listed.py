@@ -63,6 +63,11 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("judge.odds_text", "judge.search_text"), ("screens/test_analyse.py",)),
     **dict.fromkeys(("odds.band", "odds.distribution"), ("screens/test_odds.py",)),
     **dict.fromkeys(("solver_ahead", "solver_at_most", "solver_level"), ("widgets/test_solver_panel.py",)),
+    **dict.fromkeys(
+        ("course.why_now", "course.why_later", "course.why_heads", "course.why_points"),
+        ("screens/test_analyse.py", "test_the_reason_is_what_odds_and_search_say"),
+    ),
+    "course.accuracy_about": ("screens/test_analyse.py", "test_the_course_has_the_figures_of_a_review"),
     "learn.quick_text": ("screens/test_home.py", "test_the_quick_game_is_as_short_as_it_says"),
     **dict.fromkeys(
         ("learn.daily_text", "practise.daily_text"),
@@ -78,7 +83,7 @@ NOTHING_TO_WORK_OUT = {
     "a question or an answer to choose": r"(ask|choice|kind)\.\w+|practise\.ask_\w+",
     "what to do": r"hint\.\w+|page\.(your_answer|not_read)|missed\.per_cent|sheet\.deck_text",
     "which side a wrong answer is on, from the answer itself": r"wrong\.too_\w+",
-    "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|learn\.all_done|judge\.mix|course\.strip"
+    "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|learn\.all_done|course\.worst_line|analyse\.(hero|setup)_text|judge\.mix|course\.strip"
     r"|solver_mix|sheet\.unseen|chart\w*\.\w+",
     "a limit of our own, which its place fills": r"analyse\.many_lines|site\.bring_large",
     "what another tab has done, which this one has seen": r"site\.replaced",

@@ -18,7 +18,10 @@ from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.notes import Notes, cards_of
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.explain.catalogue import LANGUAGES, number
+from nimmt_lab.explain import words
+from nimmt_lab.explain.catalogue import LANGUAGES
+from nimmt_lab.explain.catalogue import number as written
+from nimmt_lab.explain.judgement import NOTHING, number
 from nimmt_lab.games.baron.rules import VARIANTS
 from nimmt_lab.screens.analyse import AnalyseScreen, cell
 from nimmt_lab.screens.course import CourseScreen
@@ -231,7 +234,7 @@ def test_odds_are_the_exact_ones(lang: str) -> None:
     lines = {line["option"]: line for line in data(judge, "lines")}
     assert list(lines) == [str(card) for card in exact]
     for card, one in exact.items():
-        take, heads = number(float(one.p_take), ".1%", lang), number(float(one.expected_heads), ".2f", lang)
+        take, heads = written(float(one.p_take), ".1%", lang), written(float(one.expected_heads), ".2f", lang)
         assert lines[str(card)]["figures"] == [take, heads]
     best = min(float(one.expected_heads) for one in exact.values())
     for line in lines.values():
@@ -486,3 +489,70 @@ def test_everything_can_be_exported_and_read_again() -> None:
     assert scope["record"] == record and files["cell"] == cell(record, 0)
     with pytest.raises(NotationError):
         analyse.export("doc")
+
+
+def test_the_reason_is_what_odds_and_search_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence: the odds of the turn and the search of the round, both computed here again."""
+    from nimmt_lab.screens import course as module
+
+    monkeypatch.setattr(module, "PLAYOUTS", 60)
+    record = game()
+    course = CourseScreen(record, dict.fromkeys(range(len(record.choices)), 0), lambda at: None)
+    course.receive({"type": "run"})
+    told = set()
+    for ply, reviewed in course.reviewed.items():
+        course.receive({"type": "go", "ply": ply, "seat": 0})
+        why = str(course.data["why"])
+        judged = next((one for one in reviewed.judgements if one.seat == 0), None)
+        if judged is None or judged.loss < NOTHING or judged.choice == judged.best:
+            assert why == ""
+            continue
+        searched = reviewed.searched[0]
+        played, best = reviewed.step.choices[0], searched.best
+        for option in (played, best):
+            assert number(searched.advice.of(option).points, words("en")) in why
+        if reviewed.step.before.queue:
+            told.add("row")
+            continue
+        cards = odds(reviewed.step.before.view(0))
+        assert isinstance(played, int) and isinstance(best, int)
+        for card in (played, best):
+            assert str(card) in why and number(float(cards[card].expected_heads), words("en")) in why
+        later = cards[best].expected_heads >= cards[played].expected_heads
+        assert ("comes later" in why) == later
+        told.add("later" if later else "now")
+    assert told >= {"now", "later"}, "both sentences were met"
+
+
+def test_a_review_of_one_seat_counts_its_luck_as_a_review_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimmt_lab.screens import course as module
+
+    monkeypatch.setattr(module, "PLAYOUTS", 60)
+    course = CourseScreen(game(), {}, lambda at: None)
+    course.show(seat=0)
+    course.receive({"type": "run"})
+    said = str(course.data["luck"])
+    assert said and "±" in said
+    players = data(course, "players")
+    assert [one["seat"] for one in players] == [0, 1, 2] and all(0 <= one["accuracy"] <= 100 for one in players)
+
+
+def test_a_review_and_the_options_beside_it_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nimmt_lab.screens import course as module
+
+    monkeypatch.setattr(module, "PLAYOUTS", 60)
+    analyse = AnalyseScreen(Desk(None))
+    analyse.show_sample()
+    course, judge = analyse.parts["course"], analyse.parts["judge"]
+    assert isinstance(course, CourseScreen) and isinstance(judge, JudgeScreen)
+    step = max(
+        data(course, "steps"),
+        key=lambda step: max((one["lost"] for one in step["said"] if one["seat"] == 0), default=0),
+    )
+    course.receive({"type": "go", "ply": step["ply"], "seat": 0})
+    judge = analyse.parts["judge"]  # type: ignore[assignment]
+    searched = course.reviewed[step["ply"]].searched[0]
+    lines = data(judge, "lines")
+    assert data(judge, "seat") == 0 and len(lines) == len(searched.advice.promises)
+    assert [line["size"] for line in lines] == sorted(promise.points for promise in searched.advice.promises)
+    assert all(line["error"] > 0 for line in lines)

@@ -1,5 +1,5 @@
 // Analyse: what to look at, then the board with its lines of play, the course of the game, and what options are worth.
-import { button, el, focusIn, Life, setText } from "../dom.js";
+import { button, el, focusIn, Life, setText, svg } from "../dom.js";
 import { download, slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
 
@@ -23,6 +23,34 @@ function picture(name, text) {
     canvas.toBlob((blob) => blob && download(name, blob));
   });
   image.src = address;
+}
+
+// Small drawings of what each way leads to: shapes only, in the colours of the page.
+/** @type {Record<string, [x: number, y: number, wide: number, high: number, look: string][]>} */
+const SKETCHES = {
+  review: [18, 10, 6, 4, 62, 12, 30, 3, 8, 5].map((high, at) => [
+    4 + 19 * at,
+    76 - high,
+    14,
+    high,
+    high > 25 ? "bad" : "plain",
+  ]),
+  position: [0, 1, 2, 3].flatMap((row) =>
+    [0, 1, 2, 3, 4].map((place) => [10 + 36 * place, 4 + 19 * row, 28, 15, place <= (row * 2) % 5 ? "card" : "slot"]),
+  ),
+  record: [0, 1, 2, 3].map((line) => [14, 8 + 17 * line, 172 - ((line * 53) % 70), 8, line === 3 ? "mark" : "plain"]),
+  bots: [0, 1, 2, 3].map((seat) => [14 + 46 * seat, 16 + 10 * (seat % 2), 36, 50, seat ? "card" : "mark"]),
+};
+
+/** @param {string} name */
+function sketch(name) {
+  return svg(
+    "svg",
+    { viewBox: "0 0 200 80", class: "nl-sketch", "aria-hidden": "true" },
+    SKETCHES[name].map(([x, y, width, height, look]) =>
+      svg("rect", { x, y, width, height, rx: 3, class: `nl-sketch-${look}` }),
+    ),
+  );
 }
 
 class Opening {
@@ -70,26 +98,46 @@ class Opening {
       if (chosen) send({ type: "open", text: await chosen.text() });
     });
     this.fields();
+    const way = (
+      /** @type {string} */ sign,
+      /** @type {string} */ title,
+      /** @type {string} */ text,
+      /** @type {Attributes} */ marks,
+      /** @type {Sent} */ message,
+    ) => {
+      const node = button("", () => send(message), { class: "nl-way nl-card-panel", ...marks });
+      node.append(sketch(sign), el("b", {}, title), el("small", {}, text));
+      return el("li", {}, node);
+    };
     this.node.replaceChildren(
-      el("h1", {}, labels.title),
+      el(
+        "section",
+        { class: "nl-hero nl-felt-panel" },
+        el(
+          "div",
+          {},
+          el("h1", {}, labels.hero),
+          el("p", {}, labels.hero_text),
+          button(labels.show, () => send({ type: "show" }), { class: "nl-primary nl-big", "data-do": "show-sample" }),
+        ),
+        sketch("review"),
+      ),
+      el(
+        "ul",
+        { class: "nl-ways" },
+        way("position", labels.setup, labels.setup_text, { "data-do": "setup" }, { type: "setup" }),
+        way("record", labels.record_game, labels.record_text, { "data-do": "record-game" }, { type: "record_game" }),
+        way("bots", labels.sample, labels.sample_text, { "data-do": "sample" }, { type: "sample" }),
+      ),
       el(
         "div",
-        { class: "nl-form-body" },
+        { class: "nl-form-body nl-card-panel" },
         el(
           "section",
           {},
-          el("p", {}, labels.paste),
+          el("h2", {}, labels.paste),
           this.text,
           el("details", { class: "nl-more" }, el("summary", {}, labels.position_of), this.form),
-          el(
-            "div",
-            { class: "nl-bar" },
-            button(labels.open, () => send({ type: "open", text: this.text.value, setup: this.setup }), {
-              class: "nl-primary",
-              "data-do": "open",
-            }),
-            file,
-          ),
         ),
         el(
           "section",
@@ -97,9 +145,10 @@ class Opening {
           el(
             "div",
             { class: "nl-bar" },
-            button(labels.setup, () => send({ type: "setup" }), { "data-do": "setup" }),
-            button(labels.record_game, () => send({ type: "record_game" }), { "data-do": "record-game" }),
-            button(labels.sample, () => send({ type: "sample" }), { "data-do": "sample" }),
+            button(labels.open, () => send({ type: "open", text: this.text.value, setup: this.setup }), {
+              "data-do": "open",
+            }),
+            file,
           ),
           saved.length ? el("h2", {}, labels.saved) : "",
           saved.length
@@ -132,7 +181,13 @@ function render({ model, el: holder }) {
   const course = el("div", {});
   const judge = el("div", {});
   const editor = el("div", {});
-  const game = el("div", { class: "nl-analyse" }, board, el("div", { class: "nl-analyse-side" }, course, judge));
+  const under = el("div", { class: "nl-analyse-under" });
+  const game = el(
+    "div",
+    { class: "nl-analyse" },
+    el("div", { class: "nl-analyse-left" }, board, under),
+    el("div", { class: "nl-analyse-side" }, course, judge),
+  );
   const heading = el("h1", { class: "nl-heard" }, model.get("labels").title);
   holder.append(heading, opening, head, told, code, game, editor);
   const send = (/** @type {Sent} */ message) => model.send(message);

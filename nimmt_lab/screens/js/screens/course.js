@@ -1,9 +1,12 @@
-// The course of a game: a bar for what each choice cost, mistakes marked with a sign, and the way to the next one.
+// The course of a game: the three costliest choices, accuracy and luck; a bar for what each choice cost, and the way to
+// the next mistake.
 import { button, el, fill, focusIn, Life, setText, svg } from "../dom.js";
+import { stroke } from "../icons.js";
 import { choice } from "./parts.js";
 
 const WIDE = 640;
 const HIGH = 74;
+const COSTLIEST = 3;
 /** @type {Record<string, number>} */
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -1000, End: 1000 };
 
@@ -13,16 +16,23 @@ function render({ model, el: holder }) {
   const { labels } = model.data;
   let seat = String(model.get("seat") ?? "");
   let now = -1;
+  const summary = el("div", { class: "nl-course-summary" });
+  const why = el("p", { class: "nl-why", role: "status" });
   const bar = el("div", { class: "nl-bar" });
   const strip = el("div", { class: "nl-course-strip" });
   const told = el("p", { class: "nl-course-told", role: "status" });
   const details = el("div", {});
   const more = el("details", { class: "nl-more" }, el("summary", {}, labels.all), details);
-  holder.append(el("section", { class: "nl-course-box" }, el("h2", {}, labels.title), bar, strip, told, more));
+  const below = el("div", { class: "nl-course-under" }, strip, bar, told);
+  const side = el("div", { class: "nl-course-side nl-card-panel" }, el("h2", {}, labels.title), summary, why, more);
+  holder.append(el("section", { class: "nl-course-box" }, side, below));
+  // Where there is a place under the board, the bars and the way on go there.
+  holder.closest(".nl-analyse")?.querySelector(".nl-analyse-under")?.replaceChildren(below);
+  life.atEnd(() => below.remove());
   const shown = (/** @type {CourseStep} */ step) => step.said.filter((one) => seat === "" || String(one.seat) === seat);
   const go = (/** @type {CourseStep} */ step) => {
     now = step.ply;
-    model.send({ type: "go", ply: step.ply });
+    model.send({ type: "go", ply: step.ply, seat: seat === "" ? null : Number(seat) });
     const said = shown(step);
     const worst = said.filter((one) => one.mark);
     setText(
@@ -51,6 +61,73 @@ function render({ model, el: holder }) {
     draw();
     strip.querySelector("[tabindex='0']")?.focus();
   };
+
+  // Accuracy, what was lost in all, luck, and the choices that cost the most.
+  const drawSummary = () => {
+    const { steps, players, luck, running, all, seats } = model.data;
+    const focused = focusIn(summary)?.dataset.ply;
+    const mine = players.find((one) => String(one.seat) === seat);
+    const known = mine && mine.accuracy !== null ? mine.accuracy : null;
+    const ring =
+      known === null
+        ? null
+        : el(
+            "div",
+            {
+              class: "nl-ring-figure",
+              style: `--share:${known}%`,
+              role: "img",
+              "aria-label": `${labels.accuracy}: ${known}`,
+            },
+            el("b", {}, String(known)),
+          );
+    const worst = steps
+      .flatMap((step) => shown(step).map((one) => ({ step, one })))
+      .filter(({ one }) => one.mark)
+      .sort((one, other) => other.one.lost - one.one.lost)
+      .slice(0, COSTLIEST);
+    const complete = steps.length === all && !running;
+    const lines = worst.map(({ step, one }) => {
+      const turn = step.label.split("/").pop() ?? step.label;
+      const who = seat === "" ? `${one.who}: ` : "";
+      const node = button(
+        "",
+        () => {
+          go(step);
+          draw();
+        },
+        { class: "nl-worst", "data-ply": step.ply, "aria-pressed": String(step.ply === now) },
+      );
+      node.append(
+        el("b", { class: "nl-worst-mark" }, one.mark),
+        el("span", {}, `${who}${fill(labels.worst_line, { turn, choice: one.choice, best: one.best })}`),
+        el("b", {}, `−${one.cost}`),
+      );
+      return el("li", {}, node);
+    });
+    summary.replaceChildren(
+      ring || luck || mine
+        ? el(
+            "div",
+            { class: "nl-course-figures" },
+            ring,
+            el(
+              "div",
+              {},
+              ring ? el("b", { title: labels.accuracy_about }, labels.accuracy) : null,
+              mine ? el("p", {}, mine.lost) : null,
+              luck ? el("p", {}, luck) : null,
+            ),
+          )
+        : "",
+      lines.length ? el("ol", { class: "nl-worst-list", "aria-label": labels.worst }, lines) : "",
+      complete && !lines.length && seats.length ? el("p", {}, labels.none_bad) : "",
+    );
+    if (focused !== undefined) summary.querySelector(`[data-ply='${focused}']`)?.focus();
+    setText(why, model.get("why"));
+    why.hidden = !model.get("why");
+  };
+
   const drawStrip = () => {
     const { steps, all } = model.data;
     const most = Math.max(2, ...steps.flatMap((step) => shown(step).map((one) => one.lost)));
@@ -106,7 +183,18 @@ function render({ model, el: holder }) {
     });
     strip.hidden = !steps.length;
     strip.replaceChildren(
-      svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, width: "100%", role: "group", "aria-label": labels.strip }, bars),
+      svg(
+        "svg",
+        {
+          viewBox: `0 0 ${WIDE} ${HIGH}`,
+          width: "100%",
+          height: HIGH,
+          preserveAspectRatio: "none",
+          role: "group",
+          "aria-label": labels.strip,
+        },
+        bars,
+      ),
     );
   };
   const drawBar = () => {
@@ -114,6 +202,15 @@ function render({ model, el: holder }) {
     const focused = focusIn(bar)?.dataset.do;
     const found = mistakes().length;
     const complete = steps.length === all;
+    const onward = button(
+      "",
+      () => {
+        next();
+        draw();
+      },
+      { "data-do": "next-mistake", disabled: !found, class: "nl-primary" },
+    );
+    onward.append(el("span", {}, fill(labels.next, { count: found })), stroke("play", 16));
     bar.replaceChildren(
       seats.length ? "" : el("p", { class: "nl-note-line" }, labels.no_hands),
       complete || running || !seats.length
@@ -123,16 +220,6 @@ function render({ model, el: holder }) {
             "data-do": "review",
           }),
       running ? button(labels.stop, () => model.send({ type: "stop" }), { "data-do": "stop-review" }) : "",
-      steps.length
-        ? button(
-            fill(labels.next, { count: found }),
-            () => {
-              next();
-              draw();
-            },
-            { "data-do": "next-mistake", disabled: !found },
-          )
-        : "",
       steps.length && seats.length > 1
         ? choice(
             labels.who,
@@ -146,11 +233,14 @@ function render({ model, el: holder }) {
           )
         : "",
       running ? el("span", { class: "nl-note-line" }, fill(labels.looking, { done: steps.length, all })) : "",
+      el("span", { class: "nl-spring" }),
+      steps.length ? onward : "",
     );
     if (focused) (bar.querySelector(`[data-do='${focused}']`) ?? bar.querySelector("button:not(:disabled)"))?.focus();
   };
   const draw = () => {
     const { steps, title, totals } = model.data;
+    drawSummary();
     drawBar();
     const inside = strip.contains(document.activeElement);
     drawStrip();

@@ -53,12 +53,25 @@ function render({ model, el: holder }) {
     text.setAttribute("aria-busy", String(running));
     table.hidden = !lines.length;
     if (!lines.length) return;
+    // Bars begin a little below the least, so that differences are seen; the figures beside them are the values.
+    const sizes = lines.map((one) => one.size);
+    const most = Math.max(...lines.map((one) => one.size + one.error), 1e-9);
+    const least = Math.min(...sizes);
+    const from = least > most / 2 ? Math.max(0, least - (most - least) / 2) : Math.min(0, least);
+    const part = (/** @type {number} */ value) => Math.round((100 * (value - from)) / (most - from || 1));
     const rows = lines.map((one) => {
+      const low = part(one.size - one.error);
+      const bar = el(
+        "span",
+        { class: "nl-worth-bar", "aria-hidden": "true" },
+        el("i", { style: `width:${part(one.size)}%` }),
+        one.error ? el("b", { style: `left:${low}%;width:${Math.max(1, part(one.size + one.error) - low)}%` }) : null,
+      );
       const option = el("th", { scope: "row" }, one.best ? "★ " : "", one.option);
       const cells = one.figures.map((figure) => el("td", {}, figure));
-      return el("tr", { class: one.best ? "nl-best" : "" }, option, cells);
+      return el("tr", { class: one.best ? "nl-best" : "" }, option, el("td", { class: "nl-worth-cell" }, bar), cells);
     });
-    table.replaceChildren(figures([labels.option, ...head], rows));
+    table.replaceChildren(figures([labels.option, "", ...head], rows));
   };
   draw();
   life.model(model, "change", draw);

@@ -236,6 +236,9 @@ interface Judged {
   text: string;
   lost: number;
   mark: string;
+  choice: string;
+  best: string;
+  cost: string;
 }
 interface CourseStep {
   ply: number;
@@ -256,6 +259,11 @@ interface CourseData {
   title: string;
   totals: string[];
   told: string;
+  players: { seat: number; accuracy: number | null; lost: string }[];
+  luck: string;
+  /** The decision gone to last, and one sentence about its costliest choice. */
+  now: number | null;
+  why: string;
 }
 interface JudgeData {
   labels: Labels;
@@ -264,7 +272,7 @@ interface JudgeData {
   ways: string[];
   way: string;
   head: string[];
-  lines: { option: string; card: number | null; figures: string[]; size: number; best: boolean }[];
+  lines: { option: string; card: number | null; figures: string[]; size: number; error: number; best: boolean }[];
   text: string;
   told: string;
   running: boolean;
