@@ -550,7 +550,7 @@ def test_a_review_and_the_options_beside_it_say_the_same(monkeypatch: pytest.Mon
         key=lambda step: max((one["lost"] for one in step["said"] if one["seat"] == 0), default=0),
     )
     course.receive({"type": "go", "ply": step["ply"], "seat": 0})
-    judge = analyse.parts["judge"]  # type: ignore[assignment]
+    judge = analyse.parts["judge"]
     searched = course.reviewed[step["ply"]].searched[0]
     lines = data(judge, "lines")
     assert data(judge, "seat") == 0 and len(lines) == len(searched.advice.promises)
