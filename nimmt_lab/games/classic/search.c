@@ -1,4 +1,8 @@
 /* Playouts from a view: hidden cards are dealt at random, then the round is played to its end. */
+/* As vectors, the numbers of rows would be read back before they are stored, which is slow. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #include "family.h"
 #include "network.h"
 #include "belief.h"

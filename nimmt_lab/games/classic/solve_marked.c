@@ -1,17 +1,28 @@
 /* Positions with one fan card for the solver (solve_marked.h): each is unpacked into a table, played by the kernel's own
  * functions and packed again. A kind is the card's flag. In a marker, bits 0-1 are the marked row, bit 2 what it shows (1:
  * odd, or arrows down), and from bit 3 on the seats whose twister is unused. */
+/* A row's numbers are unpacked one by one; as vectors they would be read back before they are stored, which is slow. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-vectorize")
+#endif
 #include "games/classic/placing.h"
 #include "solve_marked.h"
 
-/* Run a function of the kernel with the rules of one card as a constant. */
-#define BY_KIND(kind, call)                            \
-    switch (kind) {                                    \
-    case EVEN_ODD: return call(USUAL(EVEN_ODD));       \
-    case MOUNTAIN: return call(USUAL(MOUNTAIN));       \
-    case JUMPING_COW: return call(USUAL(JUMPING_COW)); \
-    default: return call(USUAL(NUMBER_TWISTER));       \
+/* A function for each kind, with the rules of its card as a constant. It takes the kind, too: then the call is a jump. */
+#define FOR_KIND(flag, name, type, signature, ...) \
+    static type name##_##flag signature {          \
+        (void)kind;                                \
+        return name(USUAL(flag), __VA_ARGS__);     \
     }
+#define BY_KIND(name, type, signature, ...)                                                            \
+    FOR_KIND(EVEN_ODD, name, type, signature, __VA_ARGS__)                                             \
+    FOR_KIND(MOUNTAIN, name, type, signature, __VA_ARGS__)                                             \
+    FOR_KIND(JUMPING_COW, name, type, signature, __VA_ARGS__)                                          \
+    FOR_KIND(NUMBER_TWISTER, name, type, signature, __VA_ARGS__)                                       \
+    static type(*const name##_by[NUMBER_TWISTER + 1]) signature = {[EVEN_ODD] = name##_EVEN_ODD,       \
+                                                                   [MOUNTAIN] = name##_MOUNTAIN,       \
+                                                                   [JUMPING_COW] = name##_JUMPING_COW, \
+                                                                   [NUMBER_TWISTER] = name##_NUMBER_TWISTER};
 
 int good_kind(int kind) {
     return kind == 0 || kind == EVEN_ODD || kind == MOUNTAIN || kind == JUMPING_COW || kind == NUMBER_TWISTER;
@@ -68,32 +79,41 @@ ALWAYS int row_for(const Rules r, uint64_t rows, int marker, int value) {
     return target(r, &t, value);
 }
 
-int marked_row(int kind, uint64_t rows, int marker, int value){
-#define ROW_FOR(rules) row_for(rules, rows, marker, value)
-    BY_KIND(kind, ROW_FOR)}
+BY_KIND(row_for, int, (int kind, uint64_t rows, int marker, int value), rows, marker, value)
+int marked_row(int kind, uint64_t rows, int marker, int value) { return row_for_by[kind](kind, rows, marker, value); }
 
-ALWAYS laid put(const Rules r, uint64_t rows, int marker, int row, int card, int low, const uint8_t *heads) {
-    /* Only the cow changes rows other than the card's own. */
-    const int first = r.flags & JUMPING_COW ? 0 : row, last = r.flags & JUMPING_COW ? USUAL_ROWS - 1 : row;
-    Table t;
-    for (int at = first; at <= last; at++) unpack_row(rows, at, &t);
-    if (r.flags & JUMPING_COW) unpack_marker(r, marker, &t);
-    int took = low ? LOW_CARD : is_full(r, &t, row) ? FULL_ROW : 0;
-    /* Only a take moves the other markers. */
-    const int moves = took || (r.flags & JUMPING_COW);
-    if (took && !(r.flags & JUMPING_COW)) unpack_marker(r, marker, &t);
-    if ((r.flags & EVEN_ODD) && took) unpack_ends(rows, &t);
-    int log = lay_card(r, &t, heads, card, row, took);
-    for (int at = first; at <= last; at++) {
-        uint64_t word = (uint64_t)(t.end[at] | t.count[at] << 7 | t.sum[at] << 10);
-        rows = (rows & ~(ROW_WORD << 16 * at)) | word << 16 * at;
-    }
-    return (laid){rows, moves ? pack_marker(r, &t, marker) : marker, log >> 8};
+ALWAYS uint64_t pack_row(uint64_t rows, int row, const Table *t, int at) {
+    uint64_t word = (uint64_t)(t->end[at] | t->count[at] << 7 | t->sum[at] << 10);
+    return (rows & ~(ROW_WORD << 16 * row)) | word << 16 * row;
 }
 
+ALWAYS laid put(const Rules r, uint64_t rows, int marker, int row, int card, int low, const uint8_t *heads) {
+    const int has_cow = r.flags & JUMPING_COW && (marker & 3) == row;
+    Table t;
+    if (!has_cow) {
+        /* Alone as row 0, its numbers stay in registers. */
+        unpack_row(rows >> 16 * row, 0, &t);
+        t.mark[COW_MARK] = 1;
+        const int took = low ? LOW_CARD : is_full(r, &t, 0) ? FULL_ROW : 0;
+        if (!took || !(r.flags & (EVEN_ODD | MOUNTAIN))) {
+            const int log = lay_card(r, &t, heads, card, 0, took);
+            return (laid){pack_row(rows, row, &t, 0), marker, log >> 8};
+        }
+    }
+    /* A marker moves, to where the ends of rows may send it. */
+    const int first = r.flags & JUMPING_COW ? 0 : row, last = r.flags & JUMPING_COW ? USUAL_ROWS - 1 : row;
+    if (r.flags & EVEN_ODD) unpack_ends(rows, &t);
+    for (int at = first; at <= last; at++) unpack_row(rows, at, &t);
+    unpack_marker(r, marker, &t);
+    const int log = lay_card(r, &t, heads, card, row, low ? LOW_CARD : is_full(r, &t, row) ? FULL_ROW : 0);
+    for (int at = first; at <= last; at++) rows = pack_row(rows, at, &t, at);
+    return (laid){rows, pack_marker(r, &t, marker), log >> 8};
+}
+
+BY_KIND(put, laid, (int kind, uint64_t rows, int marker, int row, int card, int low, const uint8_t *heads), rows,
+        marker, row, card, low, heads)
 laid marked_put(int kind, uint64_t rows, int marker, int row, int card, int low, const uint8_t *heads) {
-#define PUT(rules) put(rules, rows, marker, row, card, low, heads)
-    BY_KIND(kind, PUT)
+    return put_by[kind](kind, rows, marker, row, card, low, heads);
 }
 
 int marked_cheapest_row(uint64_t rows) {

@@ -29,8 +29,8 @@ typedef struct {
 ALWAYS int lowest_other(const Rules r, const Table *t, int row) {
     int least = 1 << 30;
     for (int other = 0; other < r.rows; other++) {
-        int order = MOST_ROWS * t->end[other] + other;
-        if (other != row && order < least) least = order;
+        int order = other == row ? 1 << 30 : MOST_ROWS * t->end[other] + other;
+        least = order < least ? order : least;
     }
     return least & (MOST_ROWS - 1);
 }
