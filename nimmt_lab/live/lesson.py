@@ -7,7 +7,7 @@ answer is kept and judged when the teacher reveals the right one. What a pupil a
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -28,7 +28,7 @@ from nimmt_lab.screens.lesson import PRACTICE, ClassroomLesson, LessonScreen, Ru
 from nimmt_lab.screens.memory import Memory
 from nimmt_lab.screens.problem import ProblemScreen
 
-from .pool import Counts
+from .pool import Counts, label
 from .session import FREE, LONGEST_ANSWER, MOST_VALUES, WAIT, Refused
 from .words import live_words
 
@@ -114,6 +114,13 @@ class InClass(LessonScreen):
             self._say_kept(board, self.held[asked])
         return text, board
 
+    def go(self, at: int) -> None:
+        """Nobody runs ahead of the class."""
+        if self.follow.pace == WAIT and at > self.follow.at:
+            self.tell({"type": "refused", "text": live_words(self.say.lang)("page.waits")})
+            return
+        super().go(at)
+
     def handle(self, said: Obj) -> None:
         message = said.get("message")
         if said.get("path") == ["board"] and isinstance(message, dict) and self.holds:
@@ -156,8 +163,9 @@ class InClass(LessonScreen):
 
     def _say_kept(self, board: Screen | None, said: str) -> None:
         shown = said
-        if isinstance(board, ProblemScreen):
-            shown = next((str(one["label"]) for one in _choices(board) if one.get("text") == said), said)
+        if isinstance(board, (ProblemScreen, ExerciseScreen)):
+            asked = board.problem if isinstance(board, ProblemScreen) else board.question
+            shown = label(asked, said, self.say)
         self._note(board, live_words(self.say.lang)("page.kept", answer=shown))
 
     def _note(self, board: Screen | None, text: str) -> None:
@@ -217,11 +225,6 @@ class InClass(LessonScreen):
         self.ran[asked] = counts
         pairs: list[Json] = [[value, count] for value, count in counts]
         self.effects.append({"do": "ran", "question": asked, "counts": pairs})
-
-
-def _choices(board: ProblemScreen) -> Iterable[Obj]:
-    choices = board.data["choices"]
-    return (one for one in choices if isinstance(one, dict)) if isinstance(choices, list) else ()
 
 
 class LiveRules(InClass, RulesLesson):

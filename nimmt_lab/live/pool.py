@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from nimmt_lab.boards.describe import describer
+from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.explain.judgement import Z
 from nimmt_lab.lessons.feedback import missed
@@ -128,10 +130,22 @@ def _texts(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(texts))[:6]
 
 
+def label(asked: Problem | Question, text: str, say: Words) -> str:
+    """An answer as people say it: a row, a card, the words of a choice, or what was typed."""
+    if isinstance(asked, Question):
+        board = board_words(say.lang)
+        for one in asked.shown(describer(asked.state.game, board), say):
+            if isinstance(one, dict) and one.get("text") == text:
+                row = one.get("row")
+                return board("row", row=row + 1) if isinstance(row, int) else str(one.get("label") or text)
+        return text
+    return choice_text(text, say) if asked.choices else text
+
+
 def _key(asked: Problem | Question, text: str, say: Words) -> tuple[str, str]:
     """Answers with the same key are the same answer."""
     if isinstance(asked, Question):
-        return text, text
+        return text, label(asked, text, say)
     if asked.choices:
         return text, choice_text(text, say)
     try:
@@ -154,8 +168,11 @@ def _place(asked: Problem | Question, key: str) -> tuple[float, str]:
 
 
 def _slip(asked: Problem | Question, text: str, say: Words) -> str:
-    if isinstance(asked, Question) or asked.choices:
-        return _key(asked, text, say)[1]
+    if isinstance(asked, Question):
+        said = asked.refute(text, say).said if text in asked.choices else ""
+        return said or label(asked, text, say)
+    if asked.choices:
+        return label(asked, text, say)
     try:
         return missed(asked, text, say)
     except NotationError:

@@ -22,7 +22,7 @@ from nimmt_lab.screens.words import labels as screen_labels
 
 from .found import Found
 from .lesson import questions_of, steps_of
-from .pool import Counts, Pooled, answers, pool
+from .pool import Counts, Pooled, answers, label, pool
 from .seat import SeatScreen
 from .session import FREE
 from .table import LIMITS, USUAL_LEVEL, Played, Result
@@ -190,7 +190,7 @@ class WallScreen(Screen):
         if revealed and isinstance(asked, Problem):
             right, why = answer_text(asked, self.say), working_text(asked, self.say)
         elif revealed and not isinstance(asked, Problem):
-            right, why = min(asked.right), asked.why(min(asked.right), self.say)
+            right, why = label(asked, min(asked.right), self.say), asked.why(min(asked.right), self.say)
         groups: list[Json] = [
             {"label": group.label, "count": group.count, "right": group.right, "texts": [*group.texts]}
             for group in answers(asked, said, self.say, revealed=revealed)

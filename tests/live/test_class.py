@@ -171,6 +171,8 @@ def test_rules_lessons_wait_too(tmp_path: Path, lesson: str) -> None:
     room.tick()
     verdicts = [said["message"] for said in ann.socket.said if said.get("message", {}).get("type") == "verdict"]
     assert verdicts and verdicts[-1]["answers"]
+    wrong = [group for group in wall.data["question"]["groups"] if group["right"] is False]
+    assert all(len(group["label"]) > len(options[0]) for group in wrong)  # why, not just what
     assert {group["right"] for group in wall.data["question"]["groups"]} == {True, False} or len(options) > 2
     assert wall.data["at"] == at
 
