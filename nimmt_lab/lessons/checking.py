@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 from typing import Final
 
-import nimmt_lab
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.files import parse_toml
 from nimmt_lab.engine.sentences import Phrase, Told
@@ -115,7 +115,7 @@ def _far_off(problem: Problem) -> Told | None:
 @cache
 def _avoided(lang: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """What the glossary of a language avoids, and what it says instead."""
-    package = Path(nimmt_lab.__file__).parent
+    package = Path(str(files(__package__))).parent
     for folder in (package / "_glossary", package.parent / "glossary"):
         path = folder / f"{lang}.toml"
         if path.is_file():

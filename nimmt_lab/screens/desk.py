@@ -18,6 +18,7 @@ from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.registry import all_games
 from nimmt_lab.explain.errors import translate
 from nimmt_lab.lessons import progress as learner
+from nimmt_lab.lessons.library import Library
 from nimmt_lab.lessons.words import LANGUAGES
 
 from .base import Screen
@@ -70,6 +71,8 @@ class Desk:
 
     def __init__(self, folder: Path | None, lang: str | None = None, patience: Patience = learner.PATIENCE) -> None:
         self.folder = folder
+        #: The lessons of the package and the person's own.
+        self.library = Library(folder)
         self._patience = patience
         self._begin()
         self.lang = lang if lang in LANGUAGES else self.progress.lang

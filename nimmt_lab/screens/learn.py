@@ -9,9 +9,9 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
+from nimmt_lab.lessons.asked import words_of
 from nimmt_lab.lessons.classroom import lesson_names, number_of, problems
 from nimmt_lab.lessons.rules import rules_lesson
-from nimmt_lab.lessons.words import words
 
 from .base import Screen
 from .daily import Daily
@@ -25,6 +25,8 @@ FIRST_STEPS: Final = 4
 #: The boxes of the first game's other lessons, and of the lessons on probability.
 EXTRAS: Final = "extras"
 PROBABILITY: Final = "probability"
+#: The box of the learner's own lessons.
+OWN: Final = "own"
 
 
 class LearnScreen(Screen):
@@ -48,9 +50,9 @@ class LearnScreen(Screen):
         self._map()
         kept = desk.memory.get("learn")
         place, box = kept.get("lesson"), kept.get("box")
-        if isinstance(box, str) and box in boxes():
+        if isinstance(box, str) and box in self._boxes():
             self._box = box
-        self.open(place if isinstance(place, str) and place in lesson_names() else "")
+        self.open(place if isinstance(place, str) and place in desk.library.names() else "")
 
     @property
     def place(self) -> str:
@@ -59,26 +61,26 @@ class LearnScreen(Screen):
     def visit(self, place: str) -> None:
         """Open what the address names; something unknown is the first page."""
         box = place.removeprefix("box-")
-        if place in lesson_names():
+        if place in self.desk.library.names():
             self.open(place)
         else:
-            self._box = box if place != box and box in boxes() else ""
+            self._box = box if place != box and box in self._boxes() else ""
             self.open("")
 
     def open(self, name: str) -> None:
         """Open a lesson, or the page it was opened from ("")."""
-        if name and name not in lesson_names():
-            raise RulesError("shared.no_lesson_of", lesson=shown(name), known=", ".join(lesson_names()))
         if name:
-            self._box = next((box for box, names in boxes().items() if name in names), "")
+            self.desk.library.find(name)  # raises if there is none
+        if name:
+            self._box = next((box for box, names in self._boxes().items() if name in names), "")
         self._keep(name)
         self._map()
         self.put("lesson", lesson(name, self.desk, leave=self.open) if name else None, open=name)
 
     def open_box(self, box: str) -> None:
         """Open a box of lessons, or the first page ("")."""
-        if box and box not in boxes():
-            raise RulesError("screens.no_box", box=shown(box), known=", ".join(boxes()))
+        if box and box not in self._boxes():
+            raise RulesError("screens.no_box", box=shown(box), known=", ".join(self._boxes()))
         self._box = box
         self._keep("")
         self._map()
@@ -116,12 +118,22 @@ class LearnScreen(Screen):
             daily=Daily(self.desk.memory.get("daily")).plain(),
             steps=[self._card(name, at, name == go_on) for at, name in enumerate(first, 1)],
             progress=own("learn.first_progress", done=done, all=len(first)),
-            boxes=[self._shelf(name, lessons) for name, lessons in boxes().items()],
+            boxes=[self._shelf(name, lessons) for name, lessons in self._boxes().items()],
             box=None if not box else self._opened(box, go_on),
             open=self.data.get("open", ""),
             plays="play" in self.desk.screens,
             puzzles="practise" in self.desk.screens,
         )
+
+    def _boxes(self) -> dict[str, list[str]]:
+        own = [*self.desk.library.own()]
+        return {**boxes(), **({OWN: own} if own else {})}
+
+    def _title(self, name: str) -> str:
+        return words_of(self.desk.library.find(name), self.desk.lang)(f"{name}.title")
+
+    def _steps_of(self, name: str) -> int:
+        return steps_of(name) if name in lesson_names() else len(self.desk.library.find(name).steps) + 1
 
     def _begun(self, name: str) -> bool:
         at = self.desk.memory.get(f"lesson {name}").get("at", 0)
@@ -132,14 +144,14 @@ class LearnScreen(Screen):
         own = screen_words(self.desk.lang)
         if not name:
             return {"lesson": "", "title": own("learn.all_done"), "text": own("learn.all_done_text"), "button": ""}
-        title = words(self.desk.lang)(f"{name}.title")
+        title = self._title(name)
         key = "go_on_with" if self._begun(name) else "start_with"
         fresh = not self.desk.progress.done and not self._begun(name)
         say = own("learn.hero_first") if fresh else own("learn.hero_next")
         return {
             "lesson": name,
             "title": say,
-            "text": own("learn.steps_long", title=title, count=steps_of(name)),
+            "text": own("learn.steps_long", title=title, count=self._steps_of(name)),
             "button": own(f"learn.{key}", title=title),
         }
 
@@ -150,7 +162,7 @@ class LearnScreen(Screen):
             return {
                 "name": name,
                 "number": number,
-                "title": words(self.desk.lang)(f"{name}.title"),
+                "title": self._title(name),
                 "state": "done",
                 "stars": stars(right, of),
                 "words": own("learn.result", right=right, all=of),
@@ -159,10 +171,10 @@ class LearnScreen(Screen):
         return {
             "name": name,
             "number": number,
-            "title": words(self.desk.lang)(f"{name}.title"),
+            "title": self._title(name),
             "state": state,
             "stars": 0,
-            "words": own("learn.steps", count=steps_of(name)) + (f" · {own(f'learn.{state}')}" if state else ""),
+            "words": own("learn.steps", count=self._steps_of(name)) + (f" · {own(f'learn.{state}')}" if state else ""),
         }
 
     def _shelf(self, name: str, lessons: list[str]) -> Obj:
@@ -179,10 +191,10 @@ class LearnScreen(Screen):
 
     def _box_title(self, name: str) -> str:
         own = screen_words(self.desk.lang)
-        return own(f"learn.{name}") if name in (EXTRAS, PROBABILITY) else title_of(name, self.desk.lang)
+        return own(f"learn.{name}") if name in (EXTRAS, PROBABILITY, OWN) else title_of(name, self.desk.lang)
 
     def _opened(self, name: str, following: str) -> Obj:
-        lessons = boxes()[name]
+        lessons = self._boxes()[name]
         cards: list[Json] = [self._card(each, at, each == following) for at, each in enumerate(lessons, 1)]
         return {"name": name, "title": self._box_title(name), "lessons": cards}
 

@@ -20,14 +20,14 @@ from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import folder_in, shown
 from nimmt_lab.lessons.again import IN_A_ROW, practice
-from nimmt_lab.lessons.classroom import find, grade, lesson_names, number_of, problems
+from nimmt_lab.lessons.classroom import Ref, find, grade, lesson_names, number_of, problems
 from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.progress import HAND_IN
 from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.results import MOST_TRIES, Results, check_name
 from nimmt_lab.lessons.rules import question_of, rules_lesson
-from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.lessons.words import LANGUAGES, Words, words
 from nimmt_lab.lessons.worksheet import question_text
 
 from .base import Screen
@@ -53,7 +53,7 @@ class LessonScreen(Screen, ABC):
     def __init__(self, name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None] | None = None) -> None:
         super().__init__()
         self.name, self.seed, self.desk, self._leave = name, seed, desk, leave
-        self.say = words(desk.lang)
+        self.say = self.words_in(desk.lang)
         #: The tries of each question, and the questions with a hint.
         self.tries: dict[str, list[str]] = {}
         self.hinted: set[str] = set()
@@ -90,6 +90,14 @@ class LessonScreen(Screen, ABC):
     @abstractmethod
     def verify(self) -> None:
         """Check that the engine's answer to every question is accepted; raises if one is not."""
+
+    @property
+    def asked_by(self) -> Ref:
+        """The lesson whose answers count."""
+        return self.name
+
+    def words_in(self, lang: str) -> Words:
+        return words(lang)
 
     @property
     def board(self) -> Screen | None:
@@ -223,12 +231,13 @@ class LessonScreen(Screen, ABC):
             sitting=self.sitting,
             starts=self.starts,
             sheets=len(self.looked_at),
+            by=find(self.asked_by),
         )
 
     @property
     def first_tries(self) -> tuple[int, int]:
         """The number of questions right at the first try, and of all questions."""
-        grades = grade(self.name, self.seed, self.tries)
+        grades = grade(self.asked_by, self.seed, self.tries)
         return sum(mark.first for mark in grades), len(grades)
 
     def hand_in(self, name: str, *, download: bool = False) -> str:
@@ -251,14 +260,14 @@ class LessonScreen(Screen, ABC):
 
     def _end(self) -> Obj:
         right, of = self.first_tries
-        grades = {mark.question: mark for mark in grade(self.name, self.seed, self.tries)}
+        grades = {mark.question: mark for mark in grade(self.asked_by, self.seed, self.tries)}
         recap: list[Json] = []
         for question, text in self.recap():
             mark = grades[question]
             how = "first" if mark.first else "later" if mark.right else "open"
             recap.append({"text": text, "mark": how, "words": self.say(f"page.recap_{how}")})
         names = lesson_names()
-        after = names[names.index(self.name) + 1 :][:1]
+        after = names[names.index(self.name) + 1 :][:1] if self.name in names else ()
         return {
             "done": self.say("page.done", right=right, all=of),
             "stars": stars(right, of),
@@ -280,7 +289,7 @@ class LessonScreen(Screen, ABC):
         if lang not in LANGUAGES:
             raise RulesError("shared.no_language", lang=shown(lang), known=", ".join(LANGUAGES))
         self.desk.switch(lang)
-        self.say = words(lang)
+        self.say = self.words_in(lang)
         self._step()
 
     def receive(self, message: Obj) -> None:
@@ -517,10 +526,8 @@ def _texts(saved: object) -> list[str]:
     return [text for text in saved if isinstance(text, str)] if isinstance(saved, Iterable) else []
 
 
-def lesson(
-    name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None] | None = None
-) -> RulesLesson | ClassroomLesson:
-    """A rules lesson by name, or a probability lesson (p1 to p9).
+def lesson(name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None] | None = None) -> LessonScreen:
+    """A rules lesson by name, a probability lesson (p1 to p9), or one of the learner's own.
 
     >>> page = lesson("first_turn", Desk(None, lang="pl"))
     >>> page.questions()[:3]
@@ -530,6 +537,10 @@ def lesson(
     >>> page.go(2); page.at  # the question comes first
     1
     """
+    if name not in lesson_names():
+        from .own_lesson import OwnLesson  # which builds on this module
+
+        return OwnLesson(desk.library.find(name), desk, seed=seed, leave=leave)
     number = number_of(name)
     if number is not None:
         return ClassroomLesson(number, desk, seed=seed, leave=leave)

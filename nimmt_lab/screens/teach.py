@@ -165,7 +165,13 @@ class TeachScreen(DeskScreen):
             try:
                 with tempfile.TemporaryDirectory() as folder:
                     _lay(Path(folder), given)
-                    self.book = gradebook(Path(folder), seed=seed, class_list=self.class_list, lang=self.desk.lang)
+                    self.book = gradebook(
+                        Path(folder),
+                        seed=seed,
+                        class_list=self.class_list,
+                        lang=self.desk.lang,
+                        library=self.desk.library,
+                    )
             except OSError:  # no room, no permission, or too many files open
                 raise RulesError("screens.not_read") from None
         else:
@@ -174,7 +180,9 @@ class TeachScreen(DeskScreen):
             folder_path = place if place.is_absolute() or self.desk.folder is None else self.desk.folder / place
             if "\0" in folder_name or not folder_path.is_dir():
                 raise NotationError("screens.no_such_folder", folder=folder_name[:200])
-            self.book = gradebook(folder_path, seed=seed, class_list=self.class_list, lang=self.desk.lang)
+            self.book = gradebook(
+                folder_path, seed=seed, class_list=self.class_list, lang=self.desk.lang, library=self.desk.library
+            )
         self._label()
 
     def _label(self) -> None:

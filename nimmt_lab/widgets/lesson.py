@@ -6,19 +6,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nimmt_lab.lessons import progress as memory
+from nimmt_lab.lessons.lessonfile import load_lesson
 from nimmt_lab.lessons.notebooks import contents
 from nimmt_lab.screens.desk import Desk
-from nimmt_lab.screens.lesson import ClassroomLesson, RulesLesson, lesson
+from nimmt_lab.screens.lesson import LessonScreen, lesson
+from nimmt_lab.screens.own_lesson import OwnLesson
 
 from .base import Page
 
-__all__ = ["Contents", "LessonPage", "progress", "show"]
+__all__ = ["Contents", "Lesson", "LessonPage", "progress", "show"]
 
 
 class LessonPage(Page):
     """A lesson as one widget. It continues where the learner left it."""
 
-    screen: RulesLesson | ClassroomLesson
+    screen: LessonScreen
 
     def __init__(self, name: str, *, seed: int = 0, lang: str | None = None, folder: str | Path | None = None) -> None:
         super().__init__(lesson(name, Desk.found(folder, lang), seed=seed))
@@ -36,6 +38,29 @@ def show(name: str, *, seed: int = 0, lang: str | None = None) -> LessonPage:
     ['see', 'row', 'closest']
     """
     return LessonPage(name, seed=seed, lang=lang)
+
+
+class Lesson(Page):
+    """A lesson of one's own, from its file. A program in it runs only if you have confirmed this file, with
+    `nimmt-lab lesson check FILE`.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from nimmt_lab.lessons.authoring import template
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder, "mine.toml")
+    ...     _ = file.write_text(template("mine", "en"))
+    ...     page = Lesson(file)
+    >>> page.screen.lesson.steps[0].name
+    'see'
+    """
+
+    screen: OwnLesson
+
+    def __init__(
+        self, file: str | Path, *, seed: int = 0, lang: str | None = None, folder: str | Path | None = None
+    ) -> None:
+        super().__init__(OwnLesson(load_lesson(Path(file)), Desk.found(folder, lang), seed=seed))
 
 
 @dataclass(frozen=True)

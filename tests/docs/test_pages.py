@@ -29,7 +29,7 @@ from tests.catalogue import explained
 from tests.lessons.test_taught import TAUGHT
 from tests.support import GAMES
 from tests.test_glossary import NEVER
-from tests.test_house_pages import exists, is_path
+from tests.test_house_pages import exists, is_invented, is_path
 from tools.docs_parts import DOCS, MEASURED, PARTS, ROOT, asked, measured, parser_of, readme_picture, rulings, spelled
 
 PAGES = {path.relative_to(DOCS).as_posix(): path.read_text(encoding="utf-8") for path in sorted(DOCS.rglob("*.md"))}
@@ -189,7 +189,7 @@ def test_records_can_be_read(page: str) -> None:
 def test_every_path_exists(page: str) -> None:
     prose = FENCE.sub("", PAGES[page])
     quoted = {word for one in re.findall(r"`([^`\n]+)`", prose) for word in one.split()}
-    named = {word for word in quoted if is_path(word) and not word.startswith(".venv/")}
+    named = {word for word in quoted if is_path(word) and not word.startswith(".venv/") and not is_invented(word)}
     assert [path for path in sorted(named) if not exists(path)] == []
 
 
