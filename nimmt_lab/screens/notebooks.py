@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import ClassVar
 
 from nimmt_lab.engine.errors import NotationError
@@ -15,6 +16,10 @@ from .desk import Desk
 from .words import labels
 
 __all__ = ["NotebooksScreen"]
+
+#: Markdown around words that a plain line does without: emphasis, code, links.
+_MARKS = re.compile(r"[*_`]+|\[([^\]]*)\]\([^)]*\)")
+LONGEST_LINE = 140
 
 
 class NotebooksScreen(Screen):
@@ -38,17 +43,24 @@ def _books(desk: Desk) -> list[Json]:
             continue  # the page itself
         if inside.as_posix() != inside.as_posix().encode("utf-8", "replace").decode():
             continue  # no address can name it
-        books.append({"path": inside.as_posix(), "title": _title(path.as_posix()) or inside.as_posix()})
+        title, line = _about(path.as_posix())
+        group = inside.parent.as_posix() if inside.parent.parts else ""
+        books.append({"path": inside.as_posix(), "title": title or inside.name, "line": line, "group": group})
         if len(books) == 200:
             break
     return books
 
 
-def _title(path: str) -> str:
+def _about(path: str) -> tuple[str, str]:
+    """The heading of a notebook, and its first sentence."""
     try:
         book = parse_json(read_text(path))
-        first = book["cells"][0]["source"]  # type: ignore[index]
-        text = first if isinstance(first, str) else "".join(first)
-    except (NotationError, KeyError, IndexError, TypeError, json.JSONDecodeError):
-        return ""
-    return text.strip().splitlines()[0].lstrip("# ").strip() if text.strip().startswith("#") else ""
+        cells = [cell["source"] for cell in book["cells"][:3] if cell.get("cell_type", "markdown") == "markdown"]  # type: ignore
+        text = "\n".join(cell if isinstance(cell, str) else "".join(cell) for cell in cells)
+    except (NotationError, KeyError, IndexError, TypeError, AttributeError, json.JSONDecodeError):
+        return "", ""
+    lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
+    title = lines[0].lstrip("# ").strip() if lines and lines[0].startswith("#") else ""
+    plain = next((line for line in lines[bool(title) :] if line[0].isalpha()), "")
+    sentence = re.split(r"(?<=[.!?]) ", _MARKS.sub(r"\1", plain))[0]
+    return title, sentence if len(sentence) <= LONGEST_LINE else f"{sentence[: LONGEST_LINE - 1]}…"

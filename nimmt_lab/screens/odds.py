@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar, Final, Protocol
 
 from nimmt_lab.boards.describe import Obj, describer
@@ -39,6 +40,8 @@ STEP: Final = 0.01
 POINTS: Final = 120
 #: The number of settings to compare.
 SETTINGS: Final = 2
+#: The deal to look at on a first visit.
+SAMPLE: Final = 7
 LARGEST_SEED: Final = 2**53 - 1
 
 
@@ -145,7 +148,8 @@ class OddsScreen(DeskScreen):
         seed = whole_number(kept.get("seed"), 0, LARGEST_SEED)
         self.seed = 1 if seed is None else seed
         self.settings: dict[int, Setting] = {}
-        self._label("odds" if kept.get("mode") == "odds" else "rounds")
+        # On a first visit there is a dealt hand to look at.
+        self._label("rounds" if kept.get("mode") == "rounds" or (kept and kept.get("mode") != "odds") else "odds")
 
     def receive(self, message: Obj) -> None:
         """`mode`, the `form` of a setting, `compare` two settings, `seed`, `run`, `stop`."""
@@ -244,6 +248,11 @@ class OddsScreen(DeskScreen):
                 own=self.desk.own,
             )
             self.put("editor", editor)
+            if not kept:  # something to look at
+                game = game_of(usual_setup(), self.desk.own)
+                editor.receive({"type": "text", "text": str(game.position(game.deal(SAMPLE)))})
+            with suppress(NimmtError):  # half a table has no odds yet
+                editor.receive({"type": "done"})
         elif mode != "odds":
             self.put("editor", None)
             self.put("judge", None)

@@ -245,7 +245,9 @@ def test_notebooks_whose_names_no_page_can_say_are_left_out(tmp_path: Path) -> N
     (tmp_path / "home.ipynb").write_text('{"cells": []}')  # the page itself
     with contextlib.suppress(OSError):  # some systems take no such name
         (tmp_path / "bad\udcff.ipynb").write_text("{}")
-    assert NotebooksScreen(Desk(tmp_path)).data["books"] == [{"path": "good.ipynb", "title": "Title"}]
+    assert NotebooksScreen(Desk(tmp_path)).data["books"] == [
+        {"path": "good.ipynb", "title": "Title", "line": "", "group": ""}
+    ]
 
 
 def test_the_browser_decides_where_a_replay_is() -> None:
@@ -269,3 +271,17 @@ def test_files_of_long_names_are_graded() -> None:
     given: list[Json] = [{"name": "𠀀" * 200 + ".json", "text": "{"}, {"name": "a\x00/..", "text": "\ud800"}]
     teach.handle({"path": [], "message": {"type": "grade", "files": given}})
     assert teach.book is not None and teach.book.unusable >= 1
+
+
+def test_a_notebook_is_listed_by_its_heading_its_folder_and_its_first_sentence(tmp_path: Path) -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# Low *cards*\n", "\n", "When is **a low card** [good](x)? Second.\n"]}
+    ]
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "a.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    (tmp_path / "rules" / "b.ipynb").write_text('{"cells": [{"cell_type": 5, "source": 7}]}', encoding="utf-8")
+    books = NotebooksScreen(Desk(tmp_path)).data["books"]
+    assert books == [
+        {"path": "rules/a.ipynb", "title": "Low *cards*", "line": "When is a low card good?", "group": "rules"},
+        {"path": "rules/b.ipynb", "title": "b.ipynb", "line": "", "group": "rules"},
+    ]

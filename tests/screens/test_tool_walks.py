@@ -141,6 +141,8 @@ def test_odds_grow_and_are_compared(visit: Visit, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("nimmt_lab.screens.odds.MOST", 4000)
     walker = visit(tmp_path, theme=theme)
     walker.go("odds")
+    assert walker.count(".nl-worth tbody tr") == 10, "a dealt hand lies there, with its odds"
+    walker.click("[data-mode='rounds']")
     walker.in_sight("[data-do='run']", ".nl-chance-form select")
     walker.click("[data-do='run']")
     assert walker.count(".nl-figure svg") == 2 and walker.focused()

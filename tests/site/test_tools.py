@@ -102,6 +102,7 @@ def test_a_pasted_record_is_analysed(ready: Visitor) -> None:
 def test_a_million_rounds_are_watched(ready: Visitor) -> None:
     ready.click("[data-do='more']")
     ready.click("[data-door='odds']")
+    ready.click("[data-mode='rounds']")
     ready.click("[data-do='run']")
     expect(ready.page.locator(".nl-worth tbody")).to_contain_text("1,000,000", timeout=PATIENCE)
     assert ready.count(".nl-figure svg") == 2

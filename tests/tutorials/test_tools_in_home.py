@@ -16,6 +16,7 @@ def test_rounds_grow_and_stop_and_a_review_is_interrupted(learner: Page, lab: tu
     learner.goto(f"{address}/voila/render/home.ipynb")
     learner.locator("[data-do='more']").click()
     learner.locator("[data-door='odds']").click()
+    learner.locator("[data-mode='rounds']").click()
     by_bots = learner.locator("select[data-do='by-0']")  # slow enough to be stopped in time
     by_bots.select_option("level")
     expect(learner.locator("select[data-do='mine-0']")).to_have_value("level-1")

@@ -1,5 +1,6 @@
 // The way to the notebooks. Where they are depends on the page: beside Voilà's page there is JupyterLab.
 import { el, Life } from "../dom.js";
+import { stroke } from "../icons.js";
 
 /** @param {string} path */
 function labAddress(path) {
@@ -11,21 +12,28 @@ function labAddress(path) {
 function render({ model, el: holder }) {
   const life = new Life();
   const { labels, books } = model.data;
-  const link = (/** @type {string} */ path, /** @type {string} */ text) =>
-    el("a", { href: labAddress(path), target: "_blank", rel: "noopener" }, text);
+  const groups = [...new Set(books.map((book) => book.group))];
+  const card = (/** @type {NotebooksData["books"][number]} */ book) =>
+    el(
+      "li",
+      {},
+      el(
+        "a",
+        { class: "nl-book nl-card-panel", href: labAddress(book.path), target: "_blank", rel: "noopener" },
+        stroke(book.group.startsWith("rules") ? "cards" : "line", 28),
+        el("span", {}, el("b", {}, book.title), book.line ? el("small", {}, book.line) : null),
+      ),
+    );
   holder.append(
     el(
       "section",
       { class: "nl-notebooks" },
       el("h1", {}, labels.title),
-      el("p", {}, labels.text),
-      books.length
-        ? el(
-            "ul",
-            {},
-            books.map((book) => el("li", {}, link(book.path, book.title))),
-          )
-        : el("p", {}, labels.none),
+      el("p", { class: "nl-note-line" }, books.length ? labels.text : labels.none),
+      groups.flatMap((group) => [
+        el("h2", {}, labels[`group_${group}`] ?? (group || labels.group_other)),
+        el("ul", { class: "nl-books" }, books.filter((book) => book.group === group).map(card)),
+      ]),
     ),
   );
   return () => life.end();

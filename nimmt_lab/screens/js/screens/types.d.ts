@@ -89,7 +89,7 @@ interface PupilData {
 }
 interface NotebooksData {
   labels: Labels;
-  books: { path: string; title: string }[];
+  books: { path: string; title: string; line: string; group: string }[];
   lang: string;
 }
 interface MapLesson {
