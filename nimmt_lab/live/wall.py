@@ -14,9 +14,11 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.explain.catalogue import number as written
 from nimmt_lab.lessons.problem import Problem
+from nimmt_lab.lessons.reply import film_for
 from nimmt_lab.lessons.words import words
 from nimmt_lab.lessons.worksheet import answer_text, question_text, working_text
 from nimmt_lab.screens.base import Screen
+from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.rules import forms
 from nimmt_lab.screens.words import labels as screen_labels
 
@@ -97,6 +99,8 @@ class WallScreen(Screen):
         self._steps = steps_of(lesson, seed) if lesson else []
         self._asked = questions_of(lesson, seed) if lesson else {}
         self._look, self._watched = 0, 0
+        #: The step whose table is on show.
+        self._boarded = -1
         self._snapshot: Snapshot | None = None
         from nimmt_lab.bots import levels
 
@@ -165,8 +169,24 @@ class WallScreen(Screen):
             "watched": self._watched,
         }  # fmt: skip
         self._watch(now)
+        self._show_board()
         if changed := {name: value for name, value in new.items() if self.data.get(name) != value}:
             self.show(**changed)
+
+    def _show_board(self) -> None:
+        """The table that the question is about, as pupils see it."""
+        if self._look == self._boarded:
+            return
+        self._boarded = self._look
+        asked = self._asked.get(self._steps[self._look]) if self._look < len(self._steps) else None
+        board: ReplayScreen | None = None
+        if isinstance(asked, Problem) and asked.state is not None:
+            seats = (0,) if asked.state.game.hidden_hands else None
+            board = ReplayScreen(asked.state, seats=seats, lang=self.lang)
+        elif asked is not None and not isinstance(asked, Problem):
+            board = ReplayScreen(asked.state, seats=film_for(asked, self.lang).open, lang=self.lang)
+        if board is not None or "board" in self.parts:
+            self.put("board", board)
 
     def _watch(self, now: Snapshot) -> None:
         line = next((line for line in now.tables if line.number == self._watched and line.phase != "open"), None)

@@ -82,14 +82,27 @@ function render({ model, el: holder }) {
   const body = el("main", { class: "nl-wall-body" });
   const people = el("aside", { class: "nl-wall-people" });
   const watch = el("div", { class: "nl-wall-watch" });
-  const root = el("div", { class: "nl-wall" }, head, told, watch, el("div", { class: "nl-wall-main" }, body, people));
+  const board = el("div", { class: "nl-wall-board" });
+  const root = el(
+    "div",
+    { class: "nl-wall" },
+    head,
+    told,
+    watch,
+    el("div", { class: "nl-wall-main" }, el("div", {}, body, board), people),
+  );
   holder.append(root);
   const clock = new Countdown(timer, (text) => text, model.data.labels.time_up);
   life.atEnd(() => clock.stop());
   const [first] = model.data.games;
   /** @type {{ setup: Setup, limit: number, level: string, how: string, count: number }} */
   const form = {
-    setup: { game: first.name, players: 5, options: { rounds: 1 } },
+    // One round, where a game has several: a lesson is short.
+    setup: {
+      game: first.name,
+      players: 5,
+      options: first.options.some((one) => one.name === "rounds") ? { rounds: 1 } : {},
+    },
     limit: 60,
     level: model.data.usual,
     how: "deal",
@@ -431,6 +444,7 @@ function render({ model, el: holder }) {
     body.replaceChildren(...(view === "door" ? door() : view === "lesson" ? lessonView() : tablesView()));
     for (const [at, one] of [...body.querySelectorAll("details")].entries()) if (open[at]) one.open = true;
     watch.hidden = view !== "tables";
+    board.hidden = view !== "lesson";
     if (focused) /** @type {HTMLElement | null} */ (root.querySelector(`[data-do='${CSS.escape(focused)}']`))?.focus();
   };
   const all = () => {
@@ -451,6 +465,7 @@ function render({ model, el: holder }) {
   });
   life.on(root, "click", () => say(""));
   slot(model, "watch", watch, life);
+  slot(model, "board", board, life);
   return () => life.end();
 }
 
