@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
@@ -73,6 +74,18 @@ def drawn_by_the_lab(spec: dict[str, Any], **_: object) -> dict[str, Any]:
     return {"application/vnd.vegalite.v5+json": spec, "text/plain": "a chart"}
 
 
+def use_offline() -> Any:
+    """Let Altair draw all charts without the network. As a context manager, until the end of the block.
+
+    Altair's default renderer loads scripts from the network. This uses the installed ones, or in a web page
+    JupyterLab's own.
+    """
+    if find_spec("vl_convert"):
+        return alt.renderers.enable("jupyter", offline=True)
+    alt.renderers.register("nimmt-lab", drawn_by_the_lab)
+    return alt.renderers.enable("nimmt-lab")
+
+
 #: File formats, and whether they are text.
 FORMATS = {"svg": True, "png": False, "html": True, "json": True, "pdf": False}
 
@@ -92,6 +105,13 @@ class _SavedWhole(alt.TopLevelMixin):
         page = {"inline": True} if wanted == "html" else {}
         super().save(content, format=wanted, **{**page, **options})  # type: ignore[arg-type]
         write_file(fp, content.getvalue())
+
+    def _repr_mimebundle_(self, *included: Any, **options: Any) -> Any:
+        """Drawn without the network, unless the reader has enabled a renderer."""
+        if alt.renderers.active != "default":
+            return super()._repr_mimebundle_(*included, **options)
+        with use_offline():
+            return super()._repr_mimebundle_(*included, **options)
 
 
 class OneChart(_SavedWhole, alt.Chart):

@@ -7,6 +7,7 @@ from .findings import Finding, finding
 from .ladders import Ladder, ladder, place
 from .luck import Split
 from .many import Reviews, review_games
+from .own import kinds_of_mistakes, mistakes, own_puzzles
 from .puzzles import Puzzle, Reply, as_puzzle, puzzles
 from .reviews import Review, review, solve_position
 from .simulate import Simulation, simulate
@@ -28,7 +29,10 @@ __all__ = [
     "as_puzzle",
     "clear_choices",
     "finding",
+    "kinds_of_mistakes",
     "ladder",
+    "mistakes",
+    "own_puzzles",
     "place",
     "puzzles",
     "review",

@@ -10,10 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from nimmt_lab.engine.cards import Seat, seat_letter
+from nimmt_lab.engine.cards import Seat, seat_letter, seat_number
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.files import PathLike, name_of, parse_json, read_text, write_file
-from nimmt_lab.engine.record import Record
+from nimmt_lab.engine.notes_text import record_of
+from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 
 from .frames import data_frame
 from .reviews import PLAYOUTS, review
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
     import polars as pl
 
 _FORMAT = "nimmt-reviews/1"
+#: Letters that a seat can have before its game is known.
+_MOST_SEATS = 26
+#: Lines of games that are shown.
+_SHOWN = 20
 #: File extensions of games.
-ENDINGS = (".nimmt", ".json")
+ENDINGS = (".nimmt", ".json", ".notes")
 
 
 class Line(NamedTuple):
@@ -45,7 +50,7 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Reviews:
+class Reviews(Shown):
     """The reviews of several games."""
 
     lines: tuple[Line, ...]
@@ -68,9 +73,40 @@ class Reviews:
         weights = sum(line.choices for line in mine)
         return sum(line.choices * (line.accuracy or 0.0) for line in mine) / weights if weights else None
 
+    def sheet(self) -> Sheet:
+        """Each player's accuracy, luck and skill for a game, then game by game."""
+        done = f"{self.games:,}" + ("" if self.is_complete else f" of {self.asked:,}")
+        players = []
+        for name in dict.fromkeys(line.player for line in self.lines):
+            mine, kept = [line for line in self.lines if line.player == name], self.accuracy(name)
+            faults = f"{sum(line.mistakes for line in mine)} / {sum(line.blunders for line in mine)}"
+            cells = (name, str(len(mine)), "" if kept is None else f"{kept:.1f}", faults)
+            players.append(
+                Figure(
+                    (*cells, _mean(line.luck for line in mine), _mean(line.skill for line in mine)), (kept or 0) / 100
+                )
+            )
+        columns = ("", "games", "accuracy", "mistakes / blunders", "luck a game", "skill a game")
+        games = [
+            Figure(
+                (line.file, line.player, "" if line.accuracy is None else f"{line.accuracy:.1f}")
+                + (
+                    "" if line.luck is None else f"{line.luck:+.1f}",
+                    "" if line.skill is None else f"{line.skill:+.1f}",
+                ),
+                (line.accuracy or 0) / 100,
+            )
+            for line in self.lines[-_SHOWN:]
+        ]
+        listed = Figures(("game", "player", "accuracy", "luck", "skill"), games, "Game by game")
+        parts = [Figures(columns, players), listed] if players else []
+        return Sheet(f"{done} games reviewed", parts, notes=[f"{name}: {why}" for name, why in self.problems])
+
+    __str__ = Shown.__str__
+
     @property
     def frame(self) -> pl.DataFrame:
-        """A row per game and player."""
+        """A row per game and player, in the order of the files: their results over time."""
         return data_frame(self.lines, Line._fields)
 
     def __repr__(self) -> str:
@@ -82,22 +118,30 @@ class Reviews:
         return "\n".join([f"<{done} games reviewed", *lines]) + ">"
 
 
+def _mean(values: Iterable[float | None]) -> str:
+    """The mean of the known values, as text."""
+    known = [value for value in values if value is not None]
+    return f"{sum(known) / len(known):+.1f}" if known else ""
+
+
 def review_games(
     games: PathLike | Iterable[PathLike],
     *,
-    seat: Seat | None = None,
+    seat: Seat | str | None = None,
     seed: int = 0,
     playouts: int = PLAYOUTS,
     executor: Workers = None,
     file: PathLike | None = None,
     progress: bool = True,
 ) -> Reviews:
-    """Review the games of a folder, or a list of files, by search as `review` does.
+    """Review the games of a folder, or a list of files, by search as `review` does. Files of notes end in `.notes`.
 
     `executor`: a number of workers, any `concurrent.futures.Executor`, or a `dask.distributed.Client` for a cluster; by
     default processes on all cores of this machine. With `file` every finished game is stored there, and a later call
     resumes from it. An interrupt or a lost worker keeps the finished games.
     """
+    if isinstance(seat, str):
+        seat = seat_number(seat, _MOST_SEATS, team=True)
     paths = _files(games)
     stored = _File(Path(file), seat, seed, playouts) if file is not None else None
     done = {} if stored is None else {name: result for name, result in stored.done.items() if name in paths}
@@ -126,7 +170,7 @@ def _files(games: PathLike | Iterable[PathLike]) -> list[str]:
 def _reviewed(seat: Seat | None, seed: int, playouts: int, name: str) -> list[Line] | str:
     """The lines of one game, or the reason there are none."""
     try:
-        record = Record.load(name)
+        record = record_of(Path(name))
         result = review(record, seat=seat, method="search", seed=seed, playouts=playouts, progress=False)
     except NimmtError as error:
         return str(error)

@@ -6,6 +6,8 @@ import errno
 import io
 import os
 import re
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -104,7 +106,27 @@ def test_every_chart_is_titled_and_drawn_offline(tmp_path: Path) -> None:
         chart.save(tmp_path / "chart.png")
         assert spec["title"]["text"] in (tmp_path / "chart.svg").read_text(encoding="utf-8"), name
         assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG"), name
-    assert alt.renderers.active == "jupyter" and alt.renderers.options == {"offline": True}
+
+
+def test_importing_charts_leaves_the_readers_renderer_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = "import altair; before = altair.renderers.active, dict(altair.renderers.options); import nimmt_lab.charts; "
+    script = said + "assert (altair.renderers.active, dict(altair.renderers.options)) == before == ('default', {})"
+    subprocess.run([sys.executable, "-c", script], check=True)
+    used = list[tuple[str, dict[str, Any]]]()
+    monkeypatch.setattr(
+        alt.TopLevelMixin,
+        "_repr_mimebundle_",
+        lambda *_, **__: used.append((alt.renderers.active, dict(alt.renderers.options))),
+    )
+    chart = charts.heads_distribution(rounds())
+    with alt.renderers.enable("default"):
+        chart._repr_mimebundle_()
+        assert alt.renderers.active == "default"  # as it was
+    with alt.renderers.enable("json"):
+        chart._repr_mimebundle_()  # the reader's choice
+    with charts.use_offline():
+        assert alt.renderers.active == "jupyter" and alt.renderers.options == {"offline": True}
+    assert used == [("jupyter", {"offline": True}), ("json", {})]
 
 
 @pytest.mark.exhaustive
