@@ -14,6 +14,8 @@ export class Board {
     /** @type {Turn | null} The cards of the turn on show, also of one that began in an earlier scene. */
     this.turn = null;
     this.turnKey = "";
+    /** @type {string[]} */
+    this.turnKeys = [];
     // The name of the rule that applied; one tap on it says the rule.
     this.rule = el("button", { type: "button", class: "nl-rule", "data-do": "rule", "aria-expanded": "false" });
     this.ruling = el("span", { class: "nl-ruling", hidden: true });
@@ -221,9 +223,22 @@ export class Board {
       row: this.rowOf(frame, play.card),
       now: play.card === now,
     }));
-    const key = JSON.stringify([lines, hidden, queue]);
-    if (key === this.turnKey) return;
-    this.turnKey = key;
+    const waits = (/** @type {number} */ card) => queue.some((other) => other.card === card);
+    const keys = lines.map((line) => JSON.stringify([line, waits(line.play.card)]));
+    const cards = JSON.stringify([lines.map(({ play }) => play.card), hidden.map(({ seat }) => seat)]);
+    if (cards === this.turnKey) {
+      // The same cards: only those that moved are drawn again.
+      for (const [at, line] of lines.entries()) {
+        if (keys[at] === this.turnKeys[at]) continue;
+        this.queue.children[at + 1].replaceWith(
+          this.playNode(line.play, { ...line, moving: line.now, waits: waits(line.play.card) }),
+        );
+      }
+      this.turnKeys = keys;
+      return;
+    }
+    this.turnKey = cards;
+    this.turnKeys = keys;
     const empty = !lines.length && !hidden.length;
     const count = lines.length + hidden.length;
     this.queue.classList.toggle("nl-empty", empty);
@@ -233,8 +248,7 @@ export class Board {
     if (empty) return;
     this.queue.append(el("span", { class: "nl-caption" }, this.scene.labels.this_turn));
     for (const { play, row, now: moving } of lines) {
-      const waits = queue.some((other) => other.card === play.card);
-      this.queue.append(this.playNode(play, { row, moving, waits }));
+      this.queue.append(this.playNode(play, { row, moving, waits: waits(play.card) }));
     }
     for (const seat of hidden) this.queue.append(this.faceDown(seat));
   }

@@ -84,9 +84,7 @@ export class LastTurn {
       el("span", { class: "nl-name" }, name),
       card === undefined ? null : el("b", { class: "nl-mini" }, String(card)),
       el("span", { class: "nl-last-where" }, where),
-      heads === null
-        ? null
-        : el("b", { class: "nl-last-heads" }, "+", scene.game.unit ? headSign() : null, String(heads)),
+      heads === null ? null : el("b", { class: "nl-last-heads" }, "+", headSign(), String(heads)),
     );
     const words = told.join(" ");
     return el(

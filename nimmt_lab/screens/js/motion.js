@@ -21,6 +21,16 @@ export class Motion {
     this.ghosts = [];
     /** @type {(() => void)[]} */
     this.counts = [];
+    /** @type {Map<string, number>} */
+    this.times = new Map();
+  }
+
+  // Times don't change while a board stands.
+  /** @param {string} name */
+  time(name) {
+    const known = this.times.get(name) ?? time(this.root, name);
+    if (known) this.times.set(name, known);
+    return known;
   }
 
   stop() {
@@ -64,20 +74,26 @@ export class Motion {
   after(rects, focus, speed) {
     if (!rects) return 0;
     const take = focus.kind === "take";
-    const wait = take ? time(this.root, "pause") / speed : 0;
-    const duration = time(this.root, take ? "take" : "place") / speed;
+    const wait = take ? this.time("pause") / speed : 0;
+    const duration = this.time(take ? "take" : "place") / speed;
+    // Measure everything first, then move: the page is laid out once.
     const home = this.root.getBoundingClientRect();
-    for (const [card, old] of rects) {
+    const goal = this.root.querySelector(`.nl-points[data-seat="${focus.seat}"]`)?.getBoundingClientRect();
+    const found = [...rects].map(([card, old]) => {
       const node = this.root.querySelector(
         `.nl-rows [data-card="${card}"], .nl-queue [data-card="${card}"], .nl-hands [data-card="${card}"]`,
       );
-      if (node) this.glide(node, old.rect, node.getBoundingClientRect(), duration);
-      else this.flyAway(old, focus.seat, home, duration, wait);
+      return { old, node, to: node?.getBoundingClientRect() };
+    });
+    const turned = (focus.revealed ?? [])
+      .filter((card) => !rects.has(String(card)))
+      .map((card) => this.root.querySelector(`.nl-queue [data-card="${card}"]`));
+    const flips = turned.some(Boolean) ? this.time("flip") / speed : 0;
+    for (const { old, node, to } of found) {
+      if (node && to) this.glide(node, old.rect, to, duration);
+      else if (goal) this.flyAway(old, goal, home, duration, wait);
     }
-    for (const card of focus.revealed ?? []) {
-      const node = rects.has(String(card)) ? null : this.root.querySelector(`.nl-queue [data-card="${card}"]`);
-      if (node) this.flip(node, time(this.root, "flip") / speed);
-    }
+    for (const node of turned) if (node) this.flip(node, flips);
     if (take) this.countUp(focus.seat, wait + duration, duration);
     return wait + duration * (take ? 2 : 1);
   }
@@ -116,15 +132,12 @@ export class Motion {
   // A taken card stays a moment, then leaves the board for its taker's points.
   /**
    * @param {Placed} old
-   * @param {number | undefined} seat
+   * @param {DOMRect} to
    * @param {DOMRect} home
    * @param {number} duration
    * @param {number} delay
    */
-  flyAway(old, seat, home, duration, delay) {
-    const goal = this.root.querySelector(`.nl-points[data-seat="${seat}"]`);
-    if (!goal) return;
-    const to = goal.getBoundingClientRect();
+  flyAway(old, to, home, duration, delay) {
     const ghost = /** @type {HTMLElement} */ (old.node.cloneNode(true));
     ghost.classList.add("nl-flying");
     ghost.setAttribute("aria-hidden", "true");

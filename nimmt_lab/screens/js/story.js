@@ -11,6 +11,9 @@ export class Story {
     this.labels = scene.labels;
     /** @type {HTMLElement[]} */
     this.lines = [];
+    /** @type {{ node: HTMLElement, first: number }[]} */
+    this.turns = [];
+    this.last = -1; // the last line that is listed
     /** @type {HTMLElement | null} */
     this.current = null;
     this.list = el("ol", { class: "nl-log-list" });
@@ -28,15 +31,16 @@ export class Story {
   fill(frames) {
     this.current = null;
     this.lines = [];
-    /** @type {HTMLElement[]} */
-    const groups = [];
+    this.turns = [];
+    this.last = frames.length - 1;
     /** @type {{ name: string, branch: boolean, items: HTMLElement } | null} */
     let group = null;
     frames.forEach((frame, at) => {
       if (!group || group.name !== frame.group || group.branch !== Boolean(frame.branch)) {
         group = { name: frame.group, branch: Boolean(frame.branch), items: el("ol", { class: "nl-log-turn" }) };
         const head = el("h3", {}, frame.group);
-        groups.push(el("li", { class: group.branch ? "nl-log-branch" : "" }, head, group.items));
+        const node = el("li", { class: group.branch ? "nl-log-branch" : "" }, head, group.items);
+        this.turns.push({ node, first: at });
       }
       const look = { class: `nl-log-line${frame.trap ? " nl-log-trap" : ""}`, "data-at": at };
       const line = this.onPick ? el("button", { type: "button", tabindex: -1, ...look }) : el("div", look);
@@ -45,7 +49,7 @@ export class Story {
       group.items.append(el("li", {}, line));
       this.lines.push(line);
     });
-    this.list.replaceChildren(...groups);
+    this.list.replaceChildren(...this.turns.map(({ node }) => node));
   }
 
   // In a log to pick from, the arrow keys of the board move on; the focus follows the line of now.
@@ -56,14 +60,14 @@ export class Story {
   // What has not happened yet is not listed.
   /** @param {number} at */
   until(at) {
-    for (const [number, line] of this.lines.entries()) {
-      const item = /** @type {HTMLElement} */ (line.parentNode);
-      item.hidden = number > at;
+    // Only what changes is touched: a game has hundreds of lines.
+    const on = at > this.last;
+    const [from, to] = on ? [this.last, at] : [at, this.last];
+    for (const line of this.lines.slice(from + 1, to + 1)) {
+      /** @type {HTMLElement} */ (line.parentNode).hidden = !on;
     }
-    for (const turn of this.list.querySelectorAll(".nl-log-turn")) {
-      const group = /** @type {HTMLElement} */ (turn.parentNode);
-      group.hidden = ![...turn.children].some((item) => !(/** @type {HTMLElement} */ (item).hidden));
-    }
+    for (const { node, first } of this.turns) if (first > from && first <= to) node.hidden = !on;
+    this.last = at;
   }
 
   /** @param {number} at */
