@@ -106,7 +106,12 @@ def test_tournament(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (
             ["odds", "12 | 37 | 43 | 58 ; A: 12", "--opponents", "3"],
-            Phrase("engine.lies_twice", card=12, first="row 1", second="the hand of A"),
+            Phrase(
+                "engine.lies_twice",
+                card=12,
+                first=Phrase("shared.place_row", row=1),
+                second=Phrase("shared.place_hand", who="A"),
+            ),
         ),
         (
             ["simulate", "--policy", "clever"],
