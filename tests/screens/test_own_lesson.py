@@ -11,6 +11,7 @@ from nimmt_lab.lessons import trust
 from nimmt_lab.lessons.authoring import template
 from nimmt_lab.lessons.classbook import gradebook
 from nimmt_lab.lessons.results import Results
+from nimmt_lab.lessons.words import words
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.learn import LearnScreen
 from nimmt_lab.screens.own_lesson import OwnLesson
@@ -30,7 +31,7 @@ def test_home_has_a_box_of_own_lessons(tmp_path: Path) -> None:
     learn = LearnScreen(desk_with(tmp_path, mine=template("mine", "en")))
     learn.receive({"type": "box", "box": "own"})
     box = learn.data["box"]
-    assert isinstance(box, dict) and "A lesson of my own" in str(box["lessons"])
+    assert isinstance(box, dict) and words("en")("own.title") in str(box["lessons"])
     learn.receive({"type": "open", "lesson": "mine"})
     assert isinstance(learn.parts["lesson"], OwnLesson) and learn.place == "mine"
 
