@@ -1,13 +1,16 @@
-"""The tutorials as notebooks: a title and a hidden cell that shows the lesson. They are generated, never edited."""
+"""The tutorials as notebooks: a cell that shows the whole lesson, then its questions one by one with a seed to change,
+a simulation to read and the results of a class. `tools/build_notebooks.py` generates them from the lessons."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable, Mapping
+from typing import Final
 
-from .classroom import CLASSROOM
+from .classroom import CLASSROOM, problems
 from .rules import rules_lessons
+from .shipped import shipped
 from .words import words
 
 #: Hides the code from learners and keeps them from deleting it.
@@ -32,14 +35,59 @@ def paths() -> dict[str, str]:
 
 def lesson_notebook(name: str, lang: str = "en") -> str:
     """A lesson's notebook; its page uses the learner's language."""
-    say = words(lang)
-    return notebook(
-        [
-            f"# {say(f'{name}.title')}\n\n{say('page.start')}",
-            # `verify` checks every answer of the lesson and shows nothing.
-            f'from nimmt_lab.widgets.lesson import show\n\npage = show("{name}")\npage.verify()\npage',
-        ]
-    )
+    say, lesson = words(lang), shipped(name)
+    # `verify` checks every answer of the lesson and shows nothing.
+    cells = [
+        f"# {say(f'{name}.title')}\n\n{say('page.start')}",
+        f'from nimmt_lab.widgets.lesson import show\n\npage = show("{name}")\npage.verify()\npage',
+    ]
+    aims = f"{say(f'{name}.aims')}\n\n" if say.has(f"{name}.aims") else ""
+    cells.append(f"## {say('tutorial.one_by_one')}\n\n{aims}{say('tutorial.seed')}")
+    first = "" if lesson.drawn else f"  # {say('tutorial.first_cards')}"
+    cells.append(f"from nimmt_lab.widgets.lesson import ask\n\nSEED = 0{first}")
+    code = [1, 3]
+    for number, step in enumerate(lesson.questions, 1):
+        cells += [f"### {say('tutorial.question', number=number)}", f'ask("{name}.{step.name}", seed=SEED)']
+        code.append(len(cells) - 1)
+    if lesson.drawn:
+        played = next((at for at, one in enumerate(problems(name, 0)) if one.trial is not None), None)
+        if played is not None:
+            number = played + 1
+            cells += [
+                f"## {say('tutorial.simulate', number=number)}\n\n{say('tutorial.simulate_text')}",
+                _SIMULATE.format(name=name, at=played),
+                f"## {say('tutorial.pool')}\n\n{say('tutorial.pool_text')}",
+                _POOL,
+            ]
+            code += [len(cells) - 3, len(cells) - 1]
+    closing = say(f"{name}.idea") if say.has(f"{name}.idea") else say("tutorial.closing")
+    cells.append(f"## {say('tutorial.summary')}\n\n{closing}")
+    return notebook(cells, code=code, hidden=(1,))
+
+
+_SIMULATE: Final = """\
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.lessons import problems
+
+question = problems("{name}", SEED)[{at}]
+
+
+def play(times, seed):
+    rng, results = Rng.from_seed(seed), []
+    while len(results) < times:
+        result, rng = question.trial(rng)
+        if result is not None:  # a run that does not fit what is known does not count
+            results.append(result)
+    return sum(results) / times
+
+
+play(1000, seed=1), float(question.answer)"""
+
+_POOL: Final = """\
+class_of_30 = [play(40, seed=pupil) for pupil in range(1, 31)]
+mean = sum(class_of_30) / 30
+spread = (sum((one - mean) ** 2 for one in class_of_30) / 29) ** 0.5
+{"lowest": min(class_of_30), "highest": max(class_of_30), "all together": mean, "spread": spread}"""
 
 
 def contents(lang: str, done: Mapping[str, tuple[int, int]], strategy: Iterable[tuple[str, str]] = ()) -> str:
@@ -80,16 +128,18 @@ def home_notebook() -> str:
     return notebook(["from nimmt_lab.widgets import Home\n\nHome()"], code=(0,))
 
 
-def notebook(cells: Iterable[str], code: Iterable[int] | None = None) -> str:
-    """A notebook file. `code` has the indices of code cells, by default all but the first."""
+def notebook(cells: Iterable[str], code: Iterable[int] | None = None, hidden: Iterable[int] | None = None) -> str:
+    """A notebook file. `code` has the indices of code cells, by default all but the first; `hidden` has those
+    whose code is folded and locked, by default all."""
     texts = list(cells)
     is_code = set(range(1, len(texts)) if code is None else code)
+    folded = is_code if hidden is None else set(hidden)
     made: list[dict[str, object]] = []
     for at, text in enumerate(texts):
         cell: dict[str, object] = {
             "cell_type": "code" if at in is_code else "markdown",
             "id": f"cell-{at + 1:02}",
-            "metadata": _HIDDEN if at in is_code else {},
+            "metadata": _HIDDEN if at in folded else {},
             "source": text.splitlines(keepends=True),
         }
         if at in is_code:

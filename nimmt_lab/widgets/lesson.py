@@ -5,16 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.files import shown
 from nimmt_lab.lessons import progress as memory
+from nimmt_lab.lessons.again import again
+from nimmt_lab.lessons.classroom import find, problems
 from nimmt_lab.lessons.lessonfile import load_lesson
 from nimmt_lab.lessons.notebooks import contents
+from nimmt_lab.lessons.rules import question_of
+from nimmt_lab.lessons.words import words
 from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.exercise import ExerciseScreen
 from nimmt_lab.screens.lesson import LessonScreen, lesson
 from nimmt_lab.screens.own_lesson import OwnLesson
+from nimmt_lab.screens.problem import ProblemScreen
 
 from .base import Page
 
-__all__ = ["Contents", "Lesson", "LessonPage", "progress", "show"]
+__all__ = ["Contents", "Lesson", "LessonPage", "ask", "progress", "show"]
 
 
 class LessonPage(Page):
@@ -38,6 +46,32 @@ def show(name: str, *, seed: int = 0, lang: str | None = None) -> LessonPage:
     ['see', 'row', 'closest']
     """
     return LessonPage(name, seed=seed, lang=lang)
+
+
+class QuestionPage(Page):
+    """One question of a lesson. Nothing is kept."""
+
+    screen: ProblemScreen | ExerciseScreen
+
+
+def ask(question: str, *, seed: int = 0, lang: str | None = None) -> QuestionPage:
+    """One question of a lesson: `ask("p2.two", seed=7)`. With a seed, a question about the rules has other cards.
+
+    >>> ask("p2.two", seed=7).screen.problem.key, ask("first_turn.row").screen.question.card
+    ('p2.two', 25)
+    """
+    name, _, step_name = question.partition(".")
+    lesson, lang = find(name), lang or memory.current().lang
+    step = next((step for step in lesson.questions if step.name == step_name), None)
+    if step is None:
+        known = ", ".join(f"{name}.{step.name}" for step in lesson.questions)
+        raise RulesError("lessons.no_question", question=shown(question), known=known)
+    if step.in_words:
+        made = problems(name, seed)
+        problem = next(one for one in made if one.key == question)
+        screen = ProblemScreen(problem, lesson.heads, words(lang), lambda said, right: None, seed=seed, earlier=made)
+        return QuestionPage(screen)
+    return QuestionPage(ExerciseScreen([again(step, seed, name) if seed else question_of(step, name)], lang=lang))
 
 
 class Lesson(Page):

@@ -20,7 +20,7 @@ from tests.support import refused
 
 ENGLISH = own_catalogue(PACKAGE, "en").messages
 #: Keys that code names one by one; those composed by rule (lessons, questions) are found below.
-SECTIONS = {"page", "index", "label", "sheet", "wrong", "book", "missed", "plan", "own"}
+SECTIONS = {"page", "index", "label", "sheet", "wrong", "book", "missed", "plan", "own", "tutorial"}
 #: Messages of kinds of questions other than `ask.<kind>` and `hint.<kind>`.
 FURTHER = {"ask.best_most", "hint.one_of_two", "hint.all_but", "hint.totals", "hint.worth_of"}
 
@@ -78,7 +78,9 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     package = Path(nimmt_lab.__file__).parent
     sources = [*(package / "lessons").glob("*.py"), *(package / "screens").glob("*.py")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
-    named = set(re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed|plan|own)\.\w+)[\"']", code)) - {
+    named = set(
+        re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed|plan|own|tutorial)\.\w+)[\"']", code)
+    ) - {
         "index.ipynb",
         "page.html",
         "page.pdf",

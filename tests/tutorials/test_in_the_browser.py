@@ -60,7 +60,7 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
     for number, step in enumerate(lesson.steps, 1):
         expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.step", at=number, all=len(lesson.steps) + 1))
         if not step.ask:
-            replay = learner.locator(".nl-replay")
+            replay = learner.locator(".nl-lesson .nl-replay")
             expect(replay).to_be_visible()
             replay.press("End")
             expect(replay).to_contain_text(explained("placed.closer", row=4, end=58))
@@ -69,20 +69,22 @@ def test_a_rules_tutorial_from_first_click_to_final_check(learner: Page, lab: tu
             (right,) = question_of(step).right
             if step.name == "closest":  # a wrong answer first: the lesson continues only after the right one
                 wrong = next(option.text for option in question_of(step).options if option.text != right)
-                learner.locator(f'.nl-exercise [data-option="{wrong}"]').click()
-                expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text(on_board("retry"))
+                learner.locator(f'.nl-lesson .nl-exercise [data-option="{wrong}"]').click()
+                expect(learner.locator(".nl-lesson .nl-exercise .nl-feedback")).to_contain_text(on_board("retry"))
                 expect(go_on).to_be_disabled()
-            learner.locator(f'.nl-exercise [data-option="{right}"]').click()
-            expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text(on_board("right"))
-            expect(learner.locator(f'.nl-exercise [data-option="{right}"]')).to_have_class(re.compile("nl-was-right"))
+            learner.locator(f'.nl-lesson .nl-exercise [data-option="{right}"]').click()
+            expect(learner.locator(".nl-lesson .nl-exercise .nl-feedback")).to_contain_text(on_board("right"))
+            expect(learner.locator(f'.nl-lesson .nl-exercise [data-option="{right}"]')).to_have_class(
+                re.compile("nl-was-right")
+            )
         expect(go_on).to_be_enabled()
         go_on.click()
     for number in range(IN_A_ROW):  # fresh practice of one's own: its questions follow from the saved state
-        expect(learner.locator(".nl-exercise .nl-feedback")).to_be_empty()
+        expect(learner.locator(".nl-lesson .nl-exercise .nl-feedback")).to_be_empty()
         mine = kept_when_practised(learner, folder, number)
         question = practice(lesson, zlib.crc32(mine["sitting"].encode()), mine["practised"])
-        learner.locator(f'.nl-exercise [data-option="{min(question.right)}"]').click()
-        expect(learner.locator(".nl-exercise .nl-feedback")).to_contain_text(on_board("right"))
+        learner.locator(f'.nl-lesson .nl-exercise [data-option="{min(question.right)}"]').click()
+        expect(learner.locator(".nl-lesson .nl-exercise .nl-feedback")).to_contain_text(on_board("right"))
         go_on.click()
     questions = len(lesson.questions)
     expect(learner.locator(".nl-done")).to_contain_text(f"{questions - 1} of {questions}")
@@ -114,7 +116,7 @@ def test_a_probability_lesson(learner: Page, lab: tuple[str, Path]) -> None:
     for number, problem in enumerate(problems(2, 0), 1):
         expect(page).to_contain_text(SAY("page.step", at=number + 1, all=8))
         if problem.choices:
-            learner.get_by_role("button", name=words("en")(f"choice.{problem.answer}"), exact=True).click()
+            page.get_by_role("button", name=words("en")(f"choice.{problem.answer}"), exact=True).click()
         else:
             field = page.get_by_placeholder("Your answer")
             if number == 2:
@@ -124,11 +126,11 @@ def test_a_probability_lesson(learner: Page, lab: tuple[str, Path]) -> None:
                 field.fill("0.99")
                 field.press("Enter")
                 expect(page).to_contain_text(SAY("page.wrong"))
-                learner.locator("[data-times='1000']").click()
+                page.locator("[data-times='1000']").click()
                 expect(page).to_contain_text(re.compile("1000" + in_lesson("page.result").pattern))
                 expect(page).not_to_contain_text(in_lesson("page.exact"))
             field.fill(str(problem.answer))
-            learner.get_by_role("button", name="Answer", exact=True).click()
+            page.get_by_role("button", name="Answer", exact=True).click()
         expect(page.locator(".nl-feedback.nl-right")).to_contain_text(SAY("page.right"))
         if number == 2:
             expect(page).to_contain_text(in_lesson("page.exact"))
@@ -164,7 +166,7 @@ def test_a_saved_lesson_without_its_kernel_shows_itself_and_how_to_continue(
     start(learner, address, SAY("traps.title"))
     go_on = learner.locator(".nl-lesson .nl-foot [data-do='next']")
     (right,) = question_of(rules_lesson("traps").steps[0]).right
-    learner.locator(f'.nl-exercise [data-option="{right}"]').click()
+    learner.locator(f'.nl-lesson .nl-exercise [data-option="{right}"]').click()
     go_on.click()
     expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.step", at=2, all=8))
     with learner.expect_response(
