@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from nimmt_lab import Classic
 from nimmt_lab.engine.events import CardPlaced
 from nimmt_lab.screens.play import PlayScreen
 from nimmt_lab.screens.table import TableScreen
+from nimmt_lab.widgets import Table
 
-from .conftest import Walker
+from .conftest import Open, Walker
 from .test_pages import problems, sideways
 from .test_sizes import scrolls
 
@@ -154,10 +156,24 @@ def test_at_twice_the_size_nothing_is_out_of_reach(visit: Visit, tmp_path: Path)
     """What a page of 1366 by 768 shows at 200%."""
     walker = sit(visit, tmp_path, (683, 384))
     assert not sideways(walker)
+    rows, hand = walker.find(".nl-rows").bounding_box(), walker.find(".nl-mine").bounding_box()
+    assert rows is not None and hand is not None and rows["y"] + rows["height"] <= hand["y"]
     walker.click(".nl-mine .nl-option")
     assert len(play_of(walker).table.record.choices) == 1
     walker.click("[data-do='undo']")
     assert len(play_of(walker).table.record.choices) == 0
+
+
+@pytest.mark.parametrize("width", [640, 900, 1080])
+def test_a_cell_of_a_notebook_shows_the_rows_first(stage: Open, width: int) -> None:
+    table = Table(Classic(players=4), seed=3, hints=True)
+    opened = stage(table, width=width)
+    opened.page.locator(".nl-mine .nl-option").nth(3).click()
+    opened.hear(1)
+    line = opened.page.locator(".nl-title-line").bounding_box()
+    felt = opened.page.locator(".nl-felt").bounding_box()
+    assert line is not None and line["height"] < 90
+    assert felt is not None and felt["y"] < 190
 
 
 def test_forced_colours_keep_what_colours_say(visit: Visit, tmp_path: Path) -> None:

@@ -146,9 +146,9 @@ def test_one_file_from_a_disk_and_an_address_of_the_school(
             visitor.click("[data-door='play']")
             visitor.click("[data-do='start']")
             visitor.click(".nl-mine .nl-option")
-            expect(visitor.page.locator(".nl-log-line").nth(1)).to_be_visible(timeout=PATIENCE)
+            expect(visitor.page.locator(".nl-last-list > li").nth(1)).to_be_visible(timeout=PATIENCE)
             visitor.kept().come().with_python()  # kept there as well
-            expect(visitor.page.locator(".nl-log-line").nth(1)).to_be_visible(timeout=PATIENCE)
+            expect(visitor.page.locator(".nl-last-list > li").nth(1)).to_be_visible(timeout=PATIENCE)
             visitor.page.context.close()
     finally:
         other.close()
