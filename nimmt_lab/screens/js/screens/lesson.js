@@ -85,6 +85,8 @@ function render({ model, el: holder }) {
 
   const drawFoot = () => {
     const { ready, labels, end: ended } = model.data;
+    const active = document.activeElement;
+    const held = foot.contains(active) || (active === document.body && Boolean(root.closest(".nl-page")));
     const asks = model.parts.board?.module === "exercise";
     foot.hidden = asks;
     root.classList.toggle("nl-asking", asks);
@@ -111,6 +113,8 @@ function render({ model, el: holder }) {
       disabled: !ready,
     });
     buttons.append(again, onward, step);
+    // Enter goes card by card: what was pressed before has gone, and Skip is not what comes next.
+    if (held) (more ? step : onward).focus({ preventScroll: true });
   };
 
   /** @param {LessonEnd} ended */
