@@ -11,7 +11,7 @@ import pytest
 
 from nimmt_lab import Advanced, Classic, Record
 from nimmt_lab.boards.words import board_words
-from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.explain import LANGUAGES
 from nimmt_lab.screens.solver_panel import STATUS, SolverScreen
 from nimmt_lab.solver import solve
@@ -258,10 +258,18 @@ def test_what_was_not_looked_at_is_said(monkeypatch: pytest.MonkeyPatch, record:
 
 
 def test_what_cannot_be_solved_is_refused() -> None:
-    with refused(RulesError, "study.hidden_hands", game="classic"):
-        panel_of(Classic(players=2).deal(seed=1))
+    with refused(PositionError, "engine.view_hides"):
+        panel_of(Classic(players=2).deal(seed=1).view(0))
+    with refused(PositionError, "engine.hand_not_given", who="B"):
+        panel_of("3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 20")
     with refused(PositionError, "solver.draft"):
         panel_of(GAME.deal(seed=1))
+
+
+def test_open_hands_of_a_game_with_hidden_hands_are_solved() -> None:
+    (moment,) = panel_of(Classic(players=2, rounds=1).from_position(MIXED)).scene["solver"]
+    (same,) = panel_of(GAME.from_position(MIXED)).scene["solver"]
+    assert moment["matrix"] == same["matrix"]
 
 
 def test_without_a_kernel_the_numbers_are_there(record: Record, tmp_path: Any) -> None:
