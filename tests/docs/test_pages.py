@@ -306,8 +306,8 @@ def test_a_broken_part_is_refused() -> None:
 def test_readme_begins_with_two_commands_a_picture_and_a_sentence_for_every_reader() -> None:
     first = (ROOT / "README.md").read_text(encoding="utf-8").split("You need Python")[0]
     assert re.findall(r"^make ([a-z]+) ", first, re.MULTILINE) == ["lab", "test"]
-    # One picture, and one line of small badges above it.
-    assert re.findall(r"^!\[[^]]+\]\(([^)]+)\)$", first, re.MULTILINE) == ["docs/picture.svg"]
+    # A short animation and one picture, and one line of small badges above them.
+    assert re.findall(r"^!\[[^]]+\]\(([^)]+)\)$", first, re.MULTILINE) == ["docs/tour.png", "docs/picture.svg"]
     assert [line.count("docs/badges/") for line in first.splitlines() if "docs/badges/" in line] == [4]
     assert re.findall(r"^- \*\*\[\w+\]\(docs/start/(\w+)\.md\)\*\*: .+\.$", first, re.MULTILINE) == list(READERS)
     assert "`make docs`" in first and len(first.splitlines()) < 24

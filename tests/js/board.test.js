@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { fire, stage, texts } from "./dom.js";
 import { aim, frame, row, scene } from "./scene.js";
-import { Board, seatMark } from "../../nimmt_lab/screens/js/board.js";
+import { Board } from "../../nimmt_lab/screens/js/board.js";
+import { seatMark } from "../../nimmt_lab/screens/js/marks.js";
 import { joined, pointAt } from "../../nimmt_lab/screens/js/scene.js";
 
 let board;

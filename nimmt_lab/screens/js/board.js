@@ -1,6 +1,7 @@
 // The table: rows with their places, the queue of cards, the panels, and the sentence about the frame.
 import { el, fill, setText } from "./dom.js";
-import { backNode, bull, cardNode, signCard, signParts } from "./card.js";
+import { backNode, cardNode, signCard, signParts } from "./card.js";
+import { headSign, pictureOf, seatMark } from "./marks.js";
 import { rowsOf, Signs } from "./signs.js";
 
 export class Board {
@@ -483,40 +484,4 @@ export class Board {
     const filled = slots.findLastIndex((slot) => slot.querySelector("[data-card]"));
     return slots[filled + 1] ?? lane.querySelector(".nl-notch") ?? slots[slots.length - 1];
   }
-}
-
-// A card that is only shown again, where the card itself lies elsewhere.
-/**
- * @param {Scene} scene
- * @param {number} card
- */
-export function pictureOf(scene, card) {
-  const node = cardNode(scene, card);
-  node.removeAttribute("data-card");
-  node.removeAttribute("role");
-  node.removeAttribute("aria-label");
-  node.setAttribute("aria-hidden", "true");
-  return node;
-}
-
-export function headSign() {
-  return el("i", { class: "nl-head", "aria-hidden": "true" }, bull(13));
-}
-
-/**
- * @param {Scene} scene
- * @param {number} seat
- */
-export function seatMark(scene, seat) {
-  const at = scene.seats.findIndex((other) => other.seat === seat);
-  const name = at < 0 ? "T" : nameOf(scene, scene.seats[at]);
-  return el("span", { class: `nl-seat-mark nl-of-${Math.max(at, 0) % 10}` }, name);
-}
-
-/**
- * @param {Scene} scene
- * @param {Seat} seat
- */
-export function nameOf(scene, seat) {
-  return seat.you ? scene.labels.you_name : seat.name;
 }

@@ -1,5 +1,5 @@
 // A fan of cards to look at: no game lies behind it.
-import { pictureOf } from "./board.js";
+import { pictureOf } from "./marks.js";
 import { el } from "./dom.js";
 
 export const SCENE = /** @type {Scene} */ (

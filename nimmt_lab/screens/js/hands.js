@@ -1,7 +1,7 @@
 // Everybody's cards, points and piles. Cards that may be chosen are buttons; the others are pictures.
 import { el, fill } from "./dom.js";
 import { backNode, cardNode, icon, signParts } from "./card.js";
-import { headSign, nameOf } from "./board.js";
+import { headSign, nameOf } from "./marks.js";
 
 export class Hands {
   // `compact`: only how many cards everybody holds. `open`: even so, the cards of hands that lie open are shown.

@@ -1,6 +1,6 @@
 // The last turn at a glance: whose card went where, and who took what. The whole log is one tap away.
 import { el, fill } from "./dom.js";
-import { headSign, nameOf } from "./board.js";
+import { headSign, nameOf } from "./marks.js";
 
 /**
  * One card of the turn: placed in a row, perhaps after taking it.

@@ -1,6 +1,6 @@
 // Between two rounds: the scores so far and what happened, until the next round is asked for.
 import { button, el, fill } from "./dom.js";
-import { headSign, pictureOf } from "./board.js";
+import { headSign, pictureOf } from "./marks.js";
 
 /**
  * The players in order, each with what the round brought and a bar to the end of the game.

@@ -1,9 +1,9 @@
 // A game to play: show the last step, then let the player choose a card, a row or a special card.
 import { ask } from "./dialog.js";
 import { actOnKey, boardRoot, button, el, fill, Life, reducedMotion, setText, stand } from "./dom.js";
-import { stroke } from "./icons.js";
 import { scoreboard } from "./rounds.js";
-import { Board, headSign } from "./board.js";
+import { Board } from "./board.js";
+import { headSign, tool } from "./marks.js";
 import { pointAt, rowsToClick } from "./scene.js";
 import { cardNode } from "./card.js";
 import { Hands } from "./hands.js";
@@ -388,18 +388,6 @@ class PlayTable {
     const focused = this.bar.contains(document.activeElement)
       ? /** @type {HTMLElement} */ (document.activeElement).dataset.do
       : null;
-    /**
-     * @param {string} name
-     * @param {string} icon
-     * @param {string} text
-     * @param {() => void} act
-     * @param {Attributes} extra
-     */
-    const tool = (name, icon, text, act, extra = {}) => {
-      const node = button("", act, { class: "nl-quiet nl-tool", "data-do": name, ...extra });
-      node.append(stroke(icon, 20), el("span", {}, text));
-      return node;
-    };
     const toggle = (/** @type {boolean} */ on) => ({ "aria-pressed": String(on) });
     const lined = this.strip.state?.zones.length || !this.strip.state;
     const parts = [
@@ -446,16 +434,10 @@ class PlayTable {
 
   // A game that is running is not left by one click.
   leave() {
-    const { labels, over } = this.scene;
-    const go = () => this.tell({ type: "leave" });
-    if (over) return go();
-    return ask(this.root, {
-      title: labels.leave_ask,
-      text: labels.leave_text,
-      no: labels.leave_no,
-      yes: labels.leave,
-      act: go,
-    });
+    const { over } = this.scene;
+    const { leave_ask: title, leave_text: text, leave_no: no, leave: yes } = this.scene.labels;
+    const act = () => this.tell({ type: "leave" });
+    return over ? act() : ask(this.root, { title, text, no, yes, act });
   }
 
   /** @param {Sent} message */

@@ -1,6 +1,6 @@
 // Play: the form, the table, the end. The form lives here until the game starts.
 import { button, el, fill, Life, setText } from "../dom.js";
-import { headSign } from "../board.js";
+import { headSign } from "../marks.js";
 import { icon } from "../card.js";
 import { fan, SCENE } from "../fan.js";
 import { download, slot } from "../part.js";
