@@ -21,6 +21,8 @@ from .adapter import VECTORS, Adapter, Object, VectorError, as_object
 FORMAT = "nimmt-vectors/1"
 #: Open two-player positions with their exact values, for the solver.
 VALUES = "nimmt-values/1"
+#: The game that the format names for all its positions.
+_VALUES_OF = "advanced"
 
 
 class VectorFileError(NimmtError):
@@ -70,7 +72,7 @@ def check_value(entry: Object) -> tuple[str, ...]:
         expected = Fraction(str(value) if plain else "")
     except (ValueError, ZeroDivisionError) as error:
         raise VectorError("conformance.value_must_fraction", got=shown(value)) from error
-    solution = solve(position)
+    solution = solve(position, game=_VALUES_OF)
     if solution.fraction == expected:
         return ()
     if solution.fraction is None and solution.exact and solution.bounds.lo <= expected <= solution.bounds.hi:

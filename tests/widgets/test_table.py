@@ -389,7 +389,8 @@ def test_whole_games_against_the_usual_bot(game: Any) -> None:
     assert table.record.outcome is not None
 
 
-def test_r_b18_a_teams_table_shows_no_hand_but_the_own() -> None:
+@pytest.mark.parametrize("asks", [False, True])
+def test_r_b18_a_teams_table_shows_no_hand_but_the_own(asks: bool) -> None:
     """Two games that differ in what team mates hold, in the buffalo's cards and in its pile look the same."""
     game = Buffalo(players=3)
     start = (
@@ -397,15 +398,19 @@ def test_r_b18_a_teams_table_shows_no_hand_but_the_own() -> None:
     )
     scenes = []
     for hidden in (("5 6", "7 8", "33 1", "90 91"), ("98 99", "6 101", "44 2", "5 7")):
-        table = Table(game, lambda view: 71 if 71 in view.hand else 75 if 75 in view.hand else view.hand[0])
+        table = Table(game, lambda view: 71 if 71 in view.hand else 75 if 75 in view.hand else view.hand[0], asks=asks)
         table.begin(Record(game, start=start.format(*hidden)))
         table.play("61")
         scenes.append(json.dumps(table.scene))
+        if not asks:  # a swap could change nothing in this turn
+            assert table.record.final.rows[2] == (60, 61) and table.record.final.pending[0].options == (80, 81)
+            continue
         table.play("25!swap:A")
         scenes.append(json.dumps(table.scene))
         assert table.record.final.pending[0].options == (80, 81)
         assert "instead of 61" in scenes[-1]
-    assert scenes[:2] == scenes[2:]
+    half = len(scenes) // 2
+    assert scenes[:half] == scenes[half:]
 
 
 def test_seats_and_bots_must_fit_the_game() -> None:

@@ -434,10 +434,10 @@ class PlayTable {
 
   // A game that is running is not left by one click.
   leave() {
-    const { over } = this.scene;
-    const { leave_ask: title, leave_text: text, leave_no: no, leave: yes } = this.scene.labels;
+    const { labels, over } = this.scene;
     const act = () => this.tell({ type: "leave" });
-    return over ? act() : ask(this.root, { title, text, no, yes, act });
+    const words = { title: labels.leave_ask, text: labels.leave_text, no: labels.leave_no, yes: labels.leave };
+    return over ? act() : ask(this.root, { ...words, act });
   }
 
   /** @param {Sent} message */
