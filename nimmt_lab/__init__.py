@@ -11,7 +11,7 @@ The calls one needs most are here, too, and loaded when they are first used: `bo
 
 >>> from nimmt_lab import odds
 >>> odds("12 14 | 37 | 43 44 | 58 ; A: 21 26 77", players=5).best
-77
+21
 """
 
 from __future__ import annotations

@@ -17,10 +17,11 @@ from pathlib import Path
 import pytest
 
 from nimmt_lab import Classic
-from nimmt_lab.cli import COMMANDS
+from nimmt_lab.cli import COMMANDS, main
 from nimmt_lab.commands.words import say
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.limits import MOST_COUNTED, MOST_SECONDS, check_count, check_seconds
+from nimmt_lab.lessons.class_list import ClassList
 from nimmt_lab.solver.two_players import solve
 from nimmt_lab.study.ladders import ladder
 from nimmt_lab.study.reviews import review
@@ -36,10 +37,14 @@ TABLE = "12 14 | 37 | 43 | 58 ; A: 21 45"
 #: Arguments with which each command does little work, unless the tested number asks for more. If an
 #: option is given twice, the second one counts.
 ENOUGH: dict[str, list[str]] = {
+    "advise": [POSITION, "--playouts", "2"],
+    "class": ["absent.txt", "--no-browser"],  # numbers are read first; a class would wait for its pupils
     "explain": ["good.nimmt"],
     "gradebook": ["nobody"],
     "ladder": ["--deals", "1", "--levels", "1", "2", "--players", "2", "--rules", "rounds=1"],
+    "lesson": ["check", "own.toml", "--seeds", "1"],
     "odds": [TABLE, "--opponents", "2"],
+    "pool": ["pupils.csv", "--lesson", "1", "--answers", "nobody"],
     "review": ["good.nimmt", "--playouts", "2"],
     "class-list": ["names.txt", "--out", "class.csv"],
     "show": ["good.nimmt"],
@@ -106,6 +111,8 @@ def given(command: str, action: argparse.Action, value: str) -> list[str]:
     """The command line with that value."""
     option = action.option_strings[-1]
     words = [option, "1", value] if action.nargs == "+" else [f"{option}={value}"]
+    if (command, option) == ("lesson", "--pupils"):
+        return [command, "worksheet", "own.toml", "--out", "own", "--force", *words]
     return [command, *ENOUGH[command], *words]
 
 
@@ -116,7 +123,9 @@ def test_numbers_are_refused_or_work_begins_at_once(command: str, tmp_path: Path
 
     random_record(Classic(players=2, rounds=1), seed=1).save(tmp_path / "good.nimmt")
     (tmp_path / "names.txt").write_text("Ann\nBob\n", encoding="utf-8")
+    (tmp_path / "pupils.csv").write_text(ClassList(7, {"Ann": 7001}).to_csv(), encoding="utf-8")
     (tmp_path / "nobody").mkdir()
+    assert main(["lesson", "new", str(tmp_path / "own.toml")]) == 0
     calls = [given(command, action, value) for action in numeric(command) for value in VALUES]
     root = str(Path(__file__).resolve().parent.parent)
     path = os.pathsep.join(part for part in (root, os.environ.get("PYTHONPATH", "")) if part)

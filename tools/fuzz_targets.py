@@ -8,6 +8,7 @@ import json
 import os
 import shlex
 import tempfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -21,18 +22,21 @@ from nimmt_lab.conformance import check_files
 from nimmt_lab.conformance.runner import FORMAT, run_vector
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.files import parse_json
+from nimmt_lab.engine.notes_text import record_of
 from nimmt_lab.engine.record_text import Chain, read_rules
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.games.baron.deck import SAMPLE_DECK, BaronDeck
 from nimmt_lab.games.board_game.material import Board, Pieces, entries, sample_board
 from nimmt_lab.games.classic.ahead import Mind, kept
 from nimmt_lab.games.classic.network import read_players
-from nimmt_lab.lessons import progress, results
+from nimmt_lab.lessons import progress, results, trust
 from nimmt_lab.lessons.asked import problems_of
 from nimmt_lab.lessons.class_list import ClassList, make_class_list, parse_class_list, read_class_list, read_names
 from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.lessonfile import read_lesson, text_of_notebook
 from nimmt_lab.lessons.problem import read_number
+from nimmt_lab.live import journal
+from nimmt_lab.live.start import listed_names
 from nimmt_lab.rl.gradient import Policy
 from nimmt_lab.rl.rules_text import game_from_text, rules_text
 from nimmt_lab.rl.vector import VectorEnv
@@ -96,6 +100,9 @@ def _targets(folder: Path) -> dict[str, Target]:
         "record-text": Target(_round_trip(Record.from_text), typed + golden[:3]),
         "record-json": Target(_round_trip(lambda text: Record.from_json(signed(text))), [r.to_json() for r in short]),
         "record-file": Target(in_file(folder / "game.nimmt", Record.load), [*golden[:5], short[0].to_json()]),
+        "notes": Target(_notes, NOTES),
+        "notes-csv": Target(lambda text: Record.from_csv(text, players=2), [NOTES_CSV]),
+        "notes-file": Target(in_file(folder / "game.txt", record_of), [*NOTES, golden[0]]),
         "position": Target(_position, _positions(records)),
         "play": Target(_play, ["A14 B15", "A14 B3@2 ...", "1. A14 B15", "T- A14", "A14~ B15", "A4!stop@2 B15>3"]),
         "rules": Target(_rules, [*RULES, f"baron players=2 deck={material}"]),
@@ -121,6 +128,11 @@ def _targets(folder: Path) -> dict[str, Target]:
             in_file(folder / "class.csv", _class_list), [ClassList(7, {"Ann": 7001, "Bob": 7002}).to_csv()]
         ),
         "names": Target(in_file(folder / "names.txt", _names), ["Ann\nBob\n", "Zoë\r\n\r\nJan Nowak"]),
+        "class-names": Target(
+            in_file(folder / "class.txt", listed_names), ["Ann\nBob\n", ClassList(7, {"Ann": 7001}).to_csv()]
+        ),
+        "journal": Target(_journal, ['{"type": "joined", "name": "Ann"}\n{"type": "play", "choice": "14"}']),
+        "confirmed": Target(_confirmed(folder / "settings"), [_SOME_CONFIRMED]),
         "ladder": Target(in_file(folder / "ladder.jsonl", _ladder), [_some_ladder(folder)]),
         "reviews": Target(in_file(folder / "reviews.jsonl", _reviews), [REVIEWS]),
         "simulation": Target(in_file(folder / "played" / "simulation.json", _simulated), [_some_note(folder)]),
@@ -140,6 +152,44 @@ def _targets(folder: Path) -> dict[str, Target]:
     }
     found |= of_boards(short) | of_pages(folder, short[0]) | of_thinking() | of_kept(folder)
     return found
+
+
+# Notes, classes ------------------------------------------------------------------------------------------
+
+NOTES = [
+    "players: Ann, Bob\nrows: 12 37 43 58\n14 15\n2@3 9  // Bob's",
+    "rows 14 37 43 58\nhand A: 21 26\n1. A21 B30",
+]
+NOTES_CSV = "turn,player,card,row\n0,,12,\n0,,37,\n0,,43,\n0,,58,\n1,A,14,\n1,B,2,3\n"
+
+
+def _notes(text: str) -> None:
+    for players in (None, 2):
+        with contextlib.suppress(NimmtError):
+            Record.rounds_from_notes(text, players=players)
+    Record.rounds_from_notes(text, players=2)
+
+
+def _journal(text: str) -> None:
+    """Broken bytes, and broken entries whose checksums hold."""
+    raw = text.encode("utf-8", "surrogatepass")
+    with contextlib.suppress(NimmtError):
+        journal.parse(raw, "journal")
+    signed_lines = [b"%08x %s\n" % (zlib.crc32(line), line) for line in raw.split(b"\n")]
+    journal.parse(b"".join(signed_lines), "journal")
+
+
+_SOME_CONFIRMED = json.dumps({"format": trust.FORMAT, "confirmed": ["0" * 64, "f" * 64]})
+
+
+def _confirmed(folder: Path) -> Callable[[str], object]:
+    def read(text: str) -> bool:
+        os.environ[trust.VARIABLE] = str(folder)  # this process works in a temporary folder
+        folder.mkdir(exist_ok=True)
+        (folder / trust.FILE).write_bytes(text.encode("utf-8", "surrogatepass"))
+        return trust.confirmed("0" * 63 + "1")
+
+    return read
 
 
 # Records -------------------------------------------------------------------------------------------------

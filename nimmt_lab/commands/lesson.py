@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from nimmt_lab.lessons.rules import Lesson
 
 ACTIONS = ("new", "preview", "check", "worksheet", "list")
+#: More seeds than this find nothing new and take minutes.
+MOST_SEEDS = 10_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -110,10 +112,11 @@ def _list(folder: Path) -> int:
 
 
 def _check(lesson: Lesson, args: argparse.Namespace) -> int:
+    from nimmt_lab.engine.limits import check_count
     from nimmt_lab.lessons.checking import check
 
     wrong = 0
-    for finding in check(lesson, max(1, args.seeds)):
+    for finding in check(lesson, check_count(args.seeds, "seeds", 1, MOST_SEEDS)):
         wrong += 1
         text = finding.what.translate(language())
         seeds = ", ".join(map(str, finding.seeds[:5])) + (", …" if len(finding.seeds) > 5 else "")

@@ -15,7 +15,7 @@ was played or given; the record says whose (`Record.hidden`), and nobody judges 
 
 >>> (first,) = read_notes("rows: 12 37 43 58\\n14 15\\n2@3 9", players=2)
 >>> first.final.rows, sorted(first.hidden)
-(((9, 12, 14, 15), (37,), (2,), (58,)), [0, 1])
+(((12, 14, 15), (37,), (2, 9), (58,)), [0, 1])
 """
 
 from __future__ import annotations
@@ -231,13 +231,17 @@ def notes_of_csv(text: str) -> str:
     except csv.Error:
         dialect = csv.excel
     reader = csv.DictReader(io.StringIO(text), dialect=dialect)
+    try:
+        table = list(reader)
+    except csv.Error as error:  # a cell of a hundred thousand letters
+        raise NotationError("engine.csv_table", error=error, line=reader.line_num) from None
     fields = [(name or "").strip().lower() for name in reader.fieldnames or ()]
     missing = [name for name in COLUMNS[1:4] if name not in fields]
     if missing:
         raise NotationError("engine.csv_columns", missing=", ".join(missing), known=", ".join(COLUMNS), line=1)
     lines: dict[tuple[int, int], list[str]] = {}
     people: list[str] = []
-    for number, raw in enumerate(reader, start=2):
+    for number, raw in enumerate(table, start=2):
         row = {
             (name or "").strip().lower(): (value or "").strip()
             for name, value in raw.items()
@@ -298,5 +302,6 @@ def record_of(what: Record | str | os.PathLike[str]) -> Record:
 
 def _is_notes(text: str) -> bool:
     return (
-        not text.lstrip().startswith((FORMAT, "{")) and re.search(r"^\s*rows\b", text, re.IGNORECASE | re.M) is not None
+        not text.lstrip().startswith((FORMAT, "{"))
+        and re.search(r"^[ \t]*rows\b", text, re.IGNORECASE | re.M) is not None
     )

@@ -265,7 +265,7 @@ class Record:
 
         >>> record = Record.from_notes("rows: 12 37 43 58; 14 15; 2@3 9".replace("; ", chr(10)), players=2)
         >>> record.final.rows[2]
-        (2,)
+        (2, 9)
         """
         records = cls.rounds_from_notes(text, players=players, game=game)
         if len(records) > 1:

@@ -222,10 +222,10 @@ def play_lines(text: str, play: Callable[[dict[Seat, deque[str]]], object]) -> N
     the line."""
     lines = text.split("\n")
     for number, line in enumerate(lines, start=1):
-        body = line.strip()
-        label = _LABEL.match(body)
+        body = line and line.strip()
         if not body or body.startswith("//"):
             continue
+        label = _LABEL.match(body)
         try:
             play(split_line(body[label.end() :] if label else body))
         except NimmtError as error:

@@ -228,7 +228,7 @@ def split_line(
     >>> from nimmt_lab.explain import words
     >>> line = split_line(0, 12, (9.0, -1.5, 3.0, 1.0), (0.5, 0.25), words("en"), points=False, gap=-0.5)
     >>> line[:56], line[68:108]
-    ('A, heads: 12 = 9.00 on average at this table; deal −1.50', '0, own choices +1.00, not explained +0.5')
+    ('A, heads: 12 = 9.00 on average at this table; deal −1.50', '0, own choices +1.00, unexplained +0.50 ')
     """
     share, *others = parts
     deal, turns, skill = (("+" if value >= NOTHING else "") + number(value, say) for value in others)

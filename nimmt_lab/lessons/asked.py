@@ -16,7 +16,7 @@
 ... ''')
 >>> problem = problems_of(lesson, seed=7)[0]
 >>> dict(problem.parts), problem.answer
-({'red': 8, 'blue': 4, 'all': 12}, Fraction(2, 3))
+({'red': 3, 'blue': 3, 'all': 6}, Fraction(1, 2))
 >>> from nimmt_lab.lessons.worksheet import question_text
 >>> question_text(problem, words_of(lesson, "en"))
 '8 red and 4 blue balls. What is the probability of red?'

@@ -1,5 +1,6 @@
 """The plan of a lesson for the teacher: level, minutes, tiers and marks.
 
+>>> from .classroom import find
 >>> from .words import words
 >>> [title for title, _ in planned(find(2), words("en"))][:2]
 ['Level', 'Minutes']

@@ -1,10 +1,10 @@
-"""The texts of lessons and exercises, in three languages.
+r"""The texts of lessons and exercises, in three languages.
 
 A lesson's texts are in its file, those that lessons share in `locale/`. Texts about a single chapter are in that
 chapter.
 
 >>> words("pl").count("heads", 5), words("en")("page.back")
-('5\xa0byków', 'Back')
+('5\xa0byków', 'One step back')
 """
 
 from __future__ import annotations

@@ -143,10 +143,13 @@ class Policy:
     def read(cls, text: str, source: str) -> Policy:
         parts = parse_json(text, source=source, error=DataError)
         try:
-            hidden, bias, output = (np.array(part, np.float32) for part in cast("list[object]", parts))
+            with np.errstate(over="ignore"):  # too large for float32: infinite, and refused below
+                hidden, bias, output = (np.array(part, np.float32) for part in cast("list[object]", parts))
         except (ValueError, TypeError, OverflowError):
             raise DataError("rl.no_policy", source=source) from None
-        if (hidden.shape, bias.shape, output.shape) != ((FEATURES, HIDDEN), (HIDDEN,), (HIDDEN,)):
+        if (hidden.shape, bias.shape, output.shape) != ((FEATURES, HIDDEN), (HIDDEN,), (HIDDEN,)) or not all(
+            np.isfinite(part).all() for part in (hidden, bias, output)
+        ):
             raise DataError("rl.no_policy", source=source)
         return cls(hidden, bias, output)
 

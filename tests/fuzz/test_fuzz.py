@@ -26,7 +26,7 @@ SLOW = {"command", "position", "play", "board", "board-file", "deals", "ladder",
 SLOW |= {"widget-replay", "widget-table", "widget-exercise", "page-home", "page-lesson", "page-problem"}
 SLOW |= {
     "network",
-    "lesson",
+    "lessons",
     "portion",
     "deals-file",
     "backup",
@@ -59,6 +59,7 @@ READERS = {
     "commands/lab.py": {"layout", "notebook", "command"},
     "conformance/runner.py": {"vector-file"},
     "engine/files.py": {"json", "unfinished"},
+    "engine/notes_text.py": {"notes", "notes-csv", "notes-file"},
     "engine/record.py": {"record-file"},
     "engine/record_json.py": {"record-json"},
     "engine/record_text.py": {"record-text", "rules"},
@@ -69,7 +70,11 @@ READERS = {
     "lessons/progress.py": {"progress"},
     "lessons/results.py": {"results", "results-file"},
     "lessons/class_list.py": {"class-list", "names"},
-    "lessons/rules.py": {"lessons"},
+    "lessons/authoring.py": {"lessons"},
+    "lessons/lessonfile.py": {"lessons"},
+    "lessons/trust.py": {"confirmed"},
+    "live/journal.py": {"journal"},
+    "live/start.py": {"class-names"},
     "rl/gradient.py": {"policy"},
     "rl/opponents.py": {"saved-games"},
     "rl/rules_text.py": {"spiel-rules"},
@@ -88,9 +93,11 @@ READERS = {
 #: is known;
 #: tests/native/test_loader.py breaks the manifest, tests/site/test_build.py the archive.
 SHIPPED = {
-    "bots/levels.py", "commands/check.py", "engine/sentences.py", "explain/catalogue.py", "lessons/paper.py", "lessons/skill.py", "lessons/worksheet.py", "native/build.py", "native/loader.py", "native/wasm.py", "rl/small.py", "screens/assets.py", "server/pages.py",
+    "bots/levels.py", "commands/check.py", "engine/sentences.py", "explain/catalogue.py", "lessons/checking.py", "lessons/paper.py", "lessons/program.py", "lessons/shipped.py", "lessons/skill.py", "lessons/worker.py", "live/server.py", "lessons/worksheet.py", "native/build.py", "native/loader.py", "native/wasm.py", "rl/small.py", "screens/assets.py", "server/pages.py",
     "site/build.py", "site/foresee.py", "site/lite.py", "site/runtime.py", "site/wheel.py", "study/findings.py",
 }  # fmt: skip
+#: Messages to a class are broken in tests/live/test_broken.py, by a whole class of pages.
+ELSEWHERE = {"live/hub.py"}
 
 
 def test_every_reader_is_listed() -> None:
@@ -104,7 +111,7 @@ def test_every_reader_is_listed() -> None:
         for path in package.rglob("*.py")
         if any(reading.search(line) for line in path.read_text(encoding="utf-8").splitlines() if ">>>" not in line)
     }
-    assert found == {*READERS, *SHIPPED}
+    assert found == {*READERS, *SHIPPED, *ELSEWHERE}
 
 
 @pytest.mark.exhaustive

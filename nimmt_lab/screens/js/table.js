@@ -314,10 +314,10 @@ class PlayTable {
    * @param {Question} question
    */
   advice({ turn, round }, { aims }) {
-    const { hints, labels, ply, game } = this.scene;
+    const { hints, labels, ply } = this.scene;
     const hinted = Object.keys(hints).length > 0;
     if (!hinted && !(ply < 2 && turn === 1 && round === 1 && Object.keys(aims).length)) return "";
-    const text = hinted ? (game.more ? labels.bars_more : labels.bars_less) : labels.look_first;
+    const text = hinted ? labels.bars : labels.look_first;
     return el("p", { class: "nl-note-line" }, text);
   }
 
