@@ -256,8 +256,9 @@ class Classic(Game):
             for seat, choice in answers.items()
         ]
         table.reveal(plays, TURN)
-        for card, marker in self.with_markers(table):
-            card.revealed(table, marker, plays)
+        if self.fan_cards:
+            for card, marker in self.with_markers(table):
+                card.revealed(table, marker, plays)
 
     def place(self, table: LiveTable) -> None:
         """Place the cards by rules 1 to 4, lowest first, until done or a low card's row must be chosen."""
