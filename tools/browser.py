@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Route, sync_playwright
@@ -102,10 +102,7 @@ class Stage:
             }""",
             [json.loads(json.dumps(state)), str(widget._esm), self.shown],
         )
-        for _ in range(500):  # until the page's first message
-            if self.received:
-                break
-            self.page.wait_for_timeout(5)
+        self.until(lambda: bool(self.received))  # the page's first message
         self.settle()
         self.laid_out()
         return self.page
@@ -127,12 +124,16 @@ class Stage:
 
     def hear(self, count: int) -> None:
         """Wait until that many messages have come from the screens, and deliver the answers."""
-        for _ in range(500):
-            if len(self.clicks) >= count:
-                self.settle()
+        self.until(lambda: len(self.clicks) >= count)
+        self.settle()
+
+    def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait for something that a message brings about; a busy machine may need its time."""
+        for _ in range(3000):
+            if is_so():
                 return
             self.page.wait_for_timeout(10)
-        raise AssertionError(f"expected {count} messages, got {self.received}")
+        raise AssertionError(f"received {self.received}")
 
 
 @contextlib.contextmanager

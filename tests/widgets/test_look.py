@@ -274,8 +274,7 @@ def test_the_number_line_alone_is_walked_by_keys(stage: Open) -> None:
     assert page.locator(".nl-strip-words").inner_text() == say("aim_low", card=1)
     page.keyboard.press("PageUp")
     page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(200)
-    assert line.value == 12
+    opened.until(lambda: line.value == 12)
     line.value = 45
     opened.settle()
     assert strip.get_attribute("aria-valuenow") == "45"

@@ -140,9 +140,9 @@ def test_the_same_board_inside_home(stage: Open, tmp_path: Path) -> None:
     assert [node.get_attribute("data-card") for node in inside.locator(".nl-rows [data-card]").all()] == cards
     inside.focus()
     opened.page.keyboard.press("ArrowRight")
-    opened.page.wait_for_timeout(300)
     screen = home.screen.parts["screen"]
-    assert isinstance(screen, AnalyseScreen) and screen.replay.at == 1
+    assert isinstance(screen, AnalyseScreen)
+    opened.until(lambda: screen.replay.at == 1)
     assert opened.received[-1] == {"path": ["screen", "board"], "data": {"at": 1}}
 
 
