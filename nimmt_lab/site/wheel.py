@@ -17,7 +17,7 @@ from nimmt_lab.native import build
 
 PACKAGE: Final = Path(__file__).resolve().parent.parent
 NAME: Final = f"nimmt_lab-{__version__}-py3-none-any.whl"
-#: Left out of every page: the command line, its servers, training environments (a page has no numpy), and files that are
+#: Left out of every page: the command line, servers, training environments (a page has no numpy), and files that are
 #: only copied.
 NOTEBOOKS: Final = frozenset(
     {"commands", "server", "live", "rl", "cli.py", "__main__.py", "_tutorials", "_notebooks", "_vectors"}
