@@ -97,12 +97,17 @@ class Session:
     #: Games played to their end, in order.
     played: list[Played] = field(default_factory=list)
     locked: bool = False
+    #: Of a lesson from a file: the fingerprint of what decides its answers.
+    mark: str = ""
+    #: Of the answers, those that wait for the reveal.
+    held: dict[str, dict[int, str]] = field(default_factory=dict)
 
     @classmethod
     def begin(
-        cls, *, lesson: str, lang: str, code: str, wall: str, seed: int, listed: Mapping[str, int] | None = None
-    ) -> Session:
-        return cls(lesson, lang, code, wall, seed, dict(listed or {}))
+        cls, *, lesson: str, lang: str, code: str, wall: str, seed: int, listed: Mapping[str, int] | None = None,
+        mark: str = "",
+    ) -> Session:  # fmt: skip
+        return cls(lesson, lang, code, wall, seed, dict(listed or {}), mark=mark)
 
     @property
     def first(self) -> Obj:
@@ -110,7 +115,7 @@ class Session:
         names: list[Json] = [[name, seed] for name, seed in self.listed.items()]
         return {
             "do": "begin", "format": FORMAT, "lesson": self.lesson, "lang": self.lang, "code": self.code,
-            "wall": self.wall, "seed": self.seed, "names": names,
+            "wall": self.wall, "seed": self.seed, "names": names, "mark": self.mark,
         }  # fmt: skip
 
     @classmethod
@@ -138,7 +143,7 @@ class Session:
             raise NotationError("shared.another_format")
         listed = {str(one[0]): one[1] for one in names if isinstance(one, list) and isinstance(one[1], int)}
         lesson, lang, code, wall = (str(entry[name]) for name in ("lesson", "lang", "code", "wall"))
-        return cls(lesson, lang, code, wall, seed, listed)
+        return cls(lesson, lang, code, wall, seed, listed, mark=str(entry.get("mark", "")))
 
     # Pupils ----------------------------------------------------------------------------------
 
@@ -295,7 +300,9 @@ class Session:
         if entry.get("held"):
             if question not in self.revealed:
                 before[who] = said
+                self.held.setdefault(question, {})[who] = said
         else:
+            self.held.get(question, {}).pop(who, None)
             before.setdefault(who, said)
 
     def _do_ran(self, entry: Obj) -> None:

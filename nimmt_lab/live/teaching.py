@@ -34,7 +34,7 @@ class Teaching(Floor):
             self._in_step()
         elif kind == "reveal":
             question = message.get("question")
-            if question in questions_of(session.lesson, session.seed) and question not in session.revealed:
+            if question in questions_of(self.lesson, session.seed) and question not in session.revealed:
                 self._write({"do": "reveal", "question": question})
                 self._in_step()
         elif kind == "timer":

@@ -15,7 +15,6 @@ from nimmt_lab.engine.record import Record
 from nimmt_lab.explain.catalogue import number as written
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import film_for
-from nimmt_lab.lessons.words import words
 from nimmt_lab.lessons.worksheet import answer_text, question_text, working_text
 from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.replay import ReplayScreen
@@ -23,7 +22,7 @@ from nimmt_lab.screens.rules import forms
 from nimmt_lab.screens.words import labels as screen_labels
 
 from .found import Found
-from .lesson import questions_of, steps_of
+from .lesson import Taught, name_of, questions_of, said_in, steps_of
 from .pool import Counts, Pooled, answers, label, pool
 from .seat import SeatScreen
 from .session import FREE
@@ -81,7 +80,7 @@ class WallScreen(Screen):
     def __init__(
         self,
         *,
-        lesson: str,
+        lesson: Taught,
         seed: int,
         lang: str,
         code: str,
@@ -95,7 +94,7 @@ class WallScreen(Screen):
         #: Commands for the hub.
         self.effects: list[Obj] = []
         self.lesson, self.seed, self.lang = lesson, seed, lang
-        self.say, self.own = words(lang), live_words(lang)
+        self.say, self.own = said_in(lesson, lang), live_words(lang)
         self._steps = steps_of(lesson, seed) if lesson else []
         self._asked = questions_of(lesson, seed) if lesson else {}
         self._look, self._watched = 0, 0
@@ -104,6 +103,7 @@ class WallScreen(Screen):
         self._snapshot: Snapshot | None = None
         from nimmt_lab.bots import levels
 
+        title = self.say(f"{name_of(lesson)}.title") if lesson else ""
         steps: list[Json] = [self._title(at) for at in range(len(self._steps) + 1)] if lesson else []
         ladder: list[Json] = [[level.name, level.title(lang)] for level in levels()]
         limits: list[Json] = [*LIMITS]
@@ -111,7 +111,7 @@ class WallScreen(Screen):
         self.show(
             labels={**labels(lang, "wall")}, choose={**screen_labels(lang, "choose")}, lang=lang, code=code,
             addresses=places, qr=qr, lan=lan, folder=folder, listed=listed, view="door",
-            lesson=self.say(f"{lesson}.title") if lesson else "", steps=steps, games=forms(lang), levels=ladder,
+            lesson=title, steps=steps, games=forms(lang), levels=ladder,
             limits=limits, usual=USUAL_LEVEL, members=[], pace=FREE, at=0, look=0, question=None, pooled=None,
             timer=None, tables=[], heads=[], codes=[], locked=False, keeps=True, watched=0,
         )  # fmt: skip
