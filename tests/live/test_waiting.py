@@ -12,13 +12,13 @@ from nimmt_lab.lessons import Question
 from nimmt_lab.lessons.classroom import lesson_names
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.words import words
-from nimmt_lab.live.lesson import is_right, questions_of, steps_of
+from nimmt_lab.live.lesson import Taught, is_right, questions_of, steps_of
 from nimmt_lab.live.pool import label
 from nimmt_lab.live.words import live_words
 from tests.live.support import Pupil, Room
 
 
-def answers_to(lesson: str, question: str) -> tuple[str, list[str]]:
+def answers_to(lesson: Taught, question: str) -> tuple[str, list[str]]:
     """A right answer and wrong ones."""
     asked = questions_of(lesson, 7)[question]
     said = [*asked.choices]
