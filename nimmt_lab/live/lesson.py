@@ -40,6 +40,9 @@ from .pool import Counts, label
 from .session import FREE, LONGEST_ANSWER, MOST_VALUES, WAIT, Refused
 from .words import live_words
 
+#: The first step of a probability lesson.
+BEGINS: Final = "start"
+
 #: A lesson of the package by name, or one from a file.
 Taught: TypeAlias = Lesson | str
 
@@ -358,7 +361,7 @@ def steps_of(lesson: Taught, seed: int) -> list[str]:
     """All steps of a lesson, without its end."""
     found = find(lesson)
     if found.questions_by:
-        return ["start", *questions_of(lesson, seed), PRACTICE]
+        return [BEGINS, *questions_of(lesson, seed), PRACTICE]
     names = [step.name for step in found.steps]
     if not isinstance(lesson, Lesson):
         return [*names, PRACTICE]

@@ -13,16 +13,19 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.explain.catalogue import number as written
+from nimmt_lab.lessons.classroom import find
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import film_for
 from nimmt_lab.lessons.worksheet import answer_text, question_text, working_text
 from nimmt_lab.screens.base import Screen
+from nimmt_lab.screens.lesson import PRACTICE
+from nimmt_lab.screens.own_lesson import START
 from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.rules import forms
 from nimmt_lab.screens.words import labels as screen_labels
 
 from .found import Found
-from .lesson import Taught, name_of, questions_of, said_in, steps_of
+from .lesson import BEGINS, Taught, name_of, questions_of, said_in, steps_of
 from .pool import Counts, Pooled, answers, label, pool
 from .seat import SeatScreen
 from .session import FREE
@@ -97,6 +100,7 @@ class WallScreen(Screen):
         self.say, self.own = said_in(lesson, lang), live_words(lang)
         self._steps = steps_of(lesson, seed) if lesson else []
         self._asked = questions_of(lesson, seed) if lesson else {}
+        self._shown = find(lesson).steps if lesson else ()
         self._look, self._watched = 0, 0
         #: The step whose table is on show.
         self._boarded = -1
@@ -125,7 +129,10 @@ class WallScreen(Screen):
             return question_text(asked, self.say)
         if asked is not None:
             return asked.prompt(self.say)
-        return self.say("page.practice") if name == "practice" else self.own("wall.step", number=at + 1)
+        if name == PRACTICE:
+            return self.say("page.practice")
+        text = f"{name_of(self.lesson)}.{'activity' if name in (BEGINS, START) else name}"
+        return self.say(text) if self.say.has(text) else self.own("wall.step", number=at + 1)
 
     def receive(self, message: Obj) -> None:
         """Look at a `view`, a step (`look`) or a table (`watch`), or give one of `COMMANDS`."""
@@ -178,13 +185,17 @@ class WallScreen(Screen):
         if self._look == self._boarded:
             return
         self._boarded = self._look
-        asked = self._asked.get(self._steps[self._look]) if self._look < len(self._steps) else None
+        name = self._steps[self._look] if self._look < len(self._steps) else ""
+        asked = self._asked.get(name)
+        watched = next((step for step in self._shown if step.name == name and not step.ask), None)
         board: ReplayScreen | None = None
         if isinstance(asked, Problem) and asked.state is not None:
             seats = (0,) if asked.state.game.hidden_hands else None
             board = ReplayScreen(asked.state, seats=seats, lang=self.lang)
         elif asked is not None and not isinstance(asked, Problem):
             board = ReplayScreen(asked.state, seats=film_for(asked, self.lang).open, lang=self.lang)
+        elif watched is not None and watched.position:
+            board = ReplayScreen(watched.record, lang=self.lang)
         if board is not None or "board" in self.parts:
             self.put("board", board)
 

@@ -346,3 +346,19 @@ def test_a_choice_for_another_seat_is_not_written(tmp_path: Path) -> None:
     assert seat not in table.given
     room.hub._effect(2, dict(effect))
     assert table.given[seat] == int(choice)
+
+
+def test_the_wall_shows_what_pupils_watch(tmp_path: Path) -> None:
+    """The text and the table of a step without a question, and the task of a lesson about probability."""
+    room = Room(tmp_path / "rules", lesson="traps")
+    wall, ann = room.wall(), room.join("Ann")
+    at = next(at for at in range(wall.data["at"], 9) if not _asks(room, wall, ann, at))
+    assert wall.data["steps"][at] == ann.part("lesson")["data"]["text"]["text"]
+    assert frames(wall.part("board")) == frames(ann.part("lesson", "board")) > 1
+    room = Room(tmp_path / "chance", lesson="p4")
+    ann = room.join("Ann")
+    assert room.wall().data["steps"][0] == ann.part("lesson")["data"]["text"]["parts"][1]["text"]
+
+
+def frames(part: dict[str, Any]) -> int:
+    return len(part["data"]["scene"]["frames"])
