@@ -39,11 +39,12 @@ def run(args: argparse.Namespace) -> int:
         raise RulesError("live.no_port", got=shown(args.port))
     if not 0 <= args.seed <= LARGEST_SEED:
         raise RulesError("lessons.seed_12", got=shown(args.seed))
-    own = own_lesson(args.lesson)
+    wanted = f"p{args.lesson}" if args.lesson.isdecimal() else args.lesson  # as in `worksheet`
+    own = own_lesson(wanted)
     if own is not None and not args.delete:
         ask_to_run(own, at_once=False)
     options = Options(
-        lesson=args.lesson if own is None else own.name, own=own, names=args.names, folder=args.folder,
+        lesson=wanted if own is None else own.name, own=own, names=args.names, folder=args.folder,
         lang=args.lang, seed=args.seed, port=args.port, lan=args.lan, new=args.new, browser=not args.no_browser,
     )  # fmt: skip
     say = texts(args.lang)

@@ -230,7 +230,7 @@ class WallScreen(Screen):
         count = self.own("wall.answered", count=len(said), all=len(now.members))
         return {
             "name": name, "text": text, "groups": groups, "revealed": revealed, "right": right, "why": why,
-            "said": count,
+            "said": count, "runs": isinstance(asked, Problem) and asked.trial is not None,
         }  # fmt: skip
 
     def _pooled(self, now: Snapshot) -> Json:

@@ -277,7 +277,7 @@ function render({ model, el: holder }) {
         question ? answersNode(question) : "",
         pooled ? pooledNode(pooled, model.data, labels.pooled_title) : "",
       ),
-      question
+      question?.runs
         ? el(
             "details",
             { class: "nl-more", open: codes.length > 0 },
