@@ -34,8 +34,8 @@ from .words import labels, live_words
 
 #: Clicks that change the class; the hub carries them out.
 COMMANDS: Final = (
-    "pace", "reveal", "timer", "lock", "release", "code", "uncode", "tables", "start", "again", "close", "unseat",
-    "data",
+    "pace", "reveal", "timer", "lock", "release", "remove", "code", "uncode", "tables", "start", "again", "close",
+    "unseat", "data",
 )  # fmt: skip
 VIEWS: Final = ("door", "lesson", "tables")
 #: The most bars of a histogram: wider ones are summed up.

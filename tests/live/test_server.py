@@ -186,6 +186,7 @@ def test_a_taken_port_and_a_class_that_runs(running: Running, tmp_path: Path) ->
         ("localhost:1", False, True), ("127.0.0.1", False, True), ("[::1]:80", False, True),
         ("192.168.0.7:80", False, False), ("192.168.0.7:80", True, True), ("evil.example", True, False),
         ("", True, False), ("a:b:c", True, False), ("127.0.0.1.evil.example", False, False),
+        ("127.0.0.1:80; script-src *", True, False), ("evil.example@127.0.0.1", True, False),
     ],
 )  # fmt: skip
 def test_hosts(host: str, lan: bool, known: bool) -> None:

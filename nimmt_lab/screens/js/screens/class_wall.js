@@ -192,6 +192,13 @@ function render({ model, el: holder }) {
                   "data-do": `release-${one.who}`,
                 })
               : "",
+            view === "door" && one.free
+              ? button(labels.remove, () => model.send({ type: "remove", who: one.who }), {
+                  class: "nl-quiet nl-small",
+                  title: labels.remove_title,
+                  "data-do": `remove-${one.who}`,
+                })
+              : "",
           );
         }),
       ),
