@@ -6,8 +6,8 @@ Pupils send a message to their lesson every ten seconds and play at tables of fi
 thought. Half-way the server is killed (SIGKILL) and started again by the same command. A pupil whose answer was cut off
 gives it again, as people do. At the end every answer and every choice that a page has confirmed must be in the journal,
 and every pupil and table must have continued; otherwise the script says what is missing and exits with an error.
-Latencies are given twice: as the clients see them, and inside the server. On a busy machine both are those of its queue,
-so the load average and the processor time of an answer stand beside them.
+Latencies are given twice: as the clients see them, and inside the server. On a busy machine both say how long its queue
+is, so the load average and the processor time of an answer stand beside them.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ class Client:
         self.asked: tuple[int, int] | None = None
         #: The choice that the page has not confirmed yet, and those it has: ply and text.
         self.chose: tuple[int, int, str] | None = None
+        self.thought: asyncio.Future[None] | None = None
         self.confirmed: list[tuple[int, str]] = []
         #: Answers that were given, and the one that the page has not confirmed yet.
         self.at = 1
@@ -157,14 +158,10 @@ class Client:
         question = next(one for one in scene["pool"][scene["frames"][-1]["asked"]] if one["seat"] == scene["asked"])
         options = [one["text"] for one in question["options"]] or [question["first"]]
         choice = options[self.below(len(options))]
-        came = self.came
-
-        def think() -> None:
-            asyncio.ensure_future(self.choose(came, choice, *moment))
-
-        asyncio.get_running_loop().call_later(1 + self.below(3000) / 1000, think)
+        self.thought = asyncio.ensure_future(self.choose(self.came, choice, *moment))
 
     async def choose(self, came: int, choice: str, ply: int, given: int) -> None:
+        await asyncio.sleep(1 + self.below(3000) / 1000)
         if self.came != came or self.asked != (ply, given):  # cut off while it thought, and asked again
             return
         message = {"type": "choose", "choice": choice, "ply": ply, "given": given}

@@ -23,7 +23,7 @@ function histogram({ bars, wide, dots, mean, ends, exact, text }, lang) {
   const x = (/** @type {number} */ value) => 20 + ((WIDE - 40) * (value - low)) / (high - low || 1);
   const base = HIGH - FOOT - 70;
   const number = (/** @type {number} */ value) => value.toLocaleString(lang, { maximumFractionDigits: 2 });
-  const every = Math.ceil(bars.length / 11);
+  let labelled = Number.NEGATIVE_INFINITY; // where the last number stands: two must not touch
   const half = (x(wide) - x(0)) * 0.42;
   const column = (/** @type {number} */ dot) => Math.round(x(dot) / 14);
   const deepest = Math.max(1, ...dots.map((dot) => dots.filter((other) => column(other) === column(dot)).length));
@@ -32,15 +32,15 @@ function histogram({ bars, wide, dots, mean, ends, exact, text }, lang) {
   return svg(
     "svg",
     { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "nl-wall-chart", role: "img", "aria-label": text },
-    bars.flatMap(([value, count], at) => {
+    bars.flatMap(([value, count]) => {
       const middle = x(value + (wide - 1) / 2);
       const tall = ((base - 34) * count) / most;
+      const free = middle - labelled >= 22 + 8 * number(value).length;
+      if (free) labelled = middle;
       return [
         svg("rect", { x: middle - half, y: base - tall, width: 2 * half, height: tall, class: "nl-wall-bar" }),
-        bars.length <= 11
-          ? svg("text", { x: middle, y: base - tall - 8, class: "nl-wall-text nl-middle" }, String(count))
-          : null,
-        at % every ? null : svg("text", { x: middle, y: base + 26, class: "nl-wall-text nl-middle" }, number(value)),
+        free ? svg("text", { x: middle, y: base - tall - 8, class: "nl-wall-text nl-middle" }, String(count)) : null,
+        !free ? null : svg("text", { x: middle, y: base + 26, class: "nl-wall-text nl-middle" }, number(value)),
       ];
     }),
     svg("line", { x1: 10, x2: WIDE - 10, y1: base, y2: base, class: "nl-wall-axis" }),
@@ -60,8 +60,9 @@ function histogram({ bars, wide, dots, mean, ends, exact, text }, lang) {
  * @param {ClassPooled} pooled
  * @param {ClassWallData} data
  * @param {string} title
+ * @param {string} [dots]
  */
-function pooledNode(pooled, { labels, lang }, title) {
+function pooledNode(pooled, { labels, lang }, title, dots = labels.dots) {
   const exact =
     pooled.exact === null
       ? ""
@@ -72,7 +73,7 @@ function pooledNode(pooled, { labels, lang }, title) {
     el("h2", {}, title),
     histogram(pooled, lang),
     el("p", { class: "nl-wall-big" }, `● ${pooled.text}${exact}`),
-    el("p", { class: "nl-note-line" }, labels.dots),
+    el("p", { class: "nl-note-line" }, dots),
   );
 }
 
@@ -442,7 +443,7 @@ function render({ model, el: holder }) {
     );
     return [
       bar,
-      ...heads.map((one) => pooledNode(one, model.data, one.title)),
+      ...heads.map((one) => pooledNode(one, model.data, one.title, labels.dots_taken)),
       el("div", { class: "nl-wall-tables" }, cards.length ? cards : el("p", {}, labels.no_tables)),
       setting,
     ];
