@@ -184,7 +184,7 @@ class Frames(WebSocketProtocol13):
             self.cut()
 
     def cut(self) -> None:
-        """End at once: a polite end would go on reading a flood for seconds."""
+        """End at once: a polite end would read a flood for seconds more."""
         self.client_terminated = self.server_terminated = True  # what has arrived already is not looked at
         self.stream.close()
 
@@ -231,7 +231,7 @@ class PageSocket(WebSocketHandler):
             self.close()
 
     def may_send(self) -> bool:
-        """Whether one more frame is no flood."""
+        """Whether the page may send one more frame."""
         return self._frames.spend(self._now())
 
     def on_close(self) -> None:

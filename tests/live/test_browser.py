@@ -14,6 +14,8 @@ from tests.live.test_server import Running
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 390, "height": 844}
+#: Milliseconds for any state to come: six browsers on a busy machine.
+PATIENCE = 60_000
 LANGUAGES = {"Ann": "en", "Bob": "pl", "Cyd": "cs", "Dan": "en", "Eva": "pl"}
 
 
@@ -28,7 +30,7 @@ class Classroom:
             viewport={"width": width, "height": height}, locale=locale, has_touch=phone, reduced_motion="reduce"
         )
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         return page
@@ -52,7 +54,9 @@ class Classroom:
 def classroom(browser: Browser, tmp_path: Path) -> Iterator[Classroom]:
     server = Running(tmp_path, "--lesson", "p4")
     room = Classroom(browser, server)
+    expect.set_options(timeout=PATIENCE)
     yield room
+    expect.set_options(timeout=5_000)
     for context in browser.contexts:
         context.close()
     server.kill()

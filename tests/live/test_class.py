@@ -93,7 +93,7 @@ def test_a_name_is_taken_until_the_teacher_releases_it(tmp_path: Path) -> None:
 
 
 def test_a_name_is_taken_off_the_wall(tmp_path: Path) -> None:
-    """With its answers; at a table a bot goes on in its place, and nobody else gets its number."""
+    """With its answers; at a table a bot continues in its place, and nobody else gets its number."""
     room = Room(tmp_path)
     wall, [rude, bob] = seated(room, ("Rude", "Bob"))
     wall.send(type="pace", pace="wait", at=2)
