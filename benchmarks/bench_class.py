@@ -3,8 +3,11 @@
     python benchmarks/bench_class.py --minutes 5
 
 Pupils send a message to their lesson every ten seconds and play at tables of five, with random cards after a moment of
-thought. Half-way the server is killed (SIGKILL) and started again by the same command. At the end everything that was
-acknowledged must be in the journal. Latencies are given twice: as the clients see them, and inside the server.
+thought. Half-way the server is killed (SIGKILL) and started again by the same command. A pupil whose answer was cut off
+gives it again, as people do. At the end every answer and every choice that a page has confirmed must be in the journal,
+and every pupil and table must have continued; otherwise the script says what is missing and exits with an error.
+Latencies are given twice: as the clients see them, and inside the server. On a busy machine both say how long its queue
+is, so the load average and the processor time of an answer stand beside them.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ import socket
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +85,14 @@ class Client:
         self.waits: float | None = None
         self.sent = self.answered = self.choices = self.came = self.cut = 0
         self.asked: tuple[int, int] | None = None
+        #: The choice that the page has not confirmed yet, and those it has: ply and text.
+        self.chose: tuple[int, int, str] | None = None
+        self.thought: asyncio.Future[None] | None = None
+        self.confirmed: list[tuple[int, str]] = []
+        #: Answers that were given, and the one that the page has not confirmed yet.
         self.at = 1
+        self.said: list[str] = []
+        self.saying = ""
 
     def below(self, n: int) -> int:
         found, self.rng = self.rng.below(n)
@@ -91,7 +102,7 @@ class Client:
         while True:
             with contextlib.suppress(OSError):
                 await self.visit()
-            self.connection, self.waits = None, None
+            self.connection, self.waits, self.asked = None, None, None
             self.cut += 1
             await asyncio.sleep(0.2 + self.below(1000) / 1000)
 
@@ -114,30 +125,49 @@ class Client:
                 raise SystemExit(said["text"])
             elif said.get("type") == "here":
                 self.came += 1
-                self.asked = None
-                table = said.get("screen", {}).get("parts", {}).get("table")
-                self.see(None if table is None else table["data"])
+                self.asked = self.chose = None
+                parts = said.get("screen", {}).get("parts", {})
+                self.see(parts["table"]["data"] if "table" in parts else None)
+                if self.saying:  # cut off
+                    await self.answer()
+                elif self.came == 1:
+                    await self.send(["lesson"], {"type": "go", "at": 1})
             elif said.get("path") == ["table"]:
                 self.see(said.get("data"))
+            elif said.get("path") == ["lesson", "board"] and "told" in said.get("data", {}):
+                if self.saying:
+                    self.said.append(self.saying)
+                self.saying = ""
             elif said.get("part") == "table" and said["screen"]:
+                self.chose = None  # another game
                 self.see(said["screen"]["data"])
 
     def see(self, data: Any) -> None:
         scene = (data or {}).get("scene")
-        if not scene or scene["asked"] is None or (moment := (scene["ply"], scene["given"])) == self.asked:
+        if not scene:
+            return
+        if self.chose is not None and (scene["ply"], scene["given"]) != self.chose[:2]:
+            self.confirmed.append((self.chose[0], self.chose[2]))
+            self.chose = None
+        if scene["asked"] is None:
+            self.asked = None
+            return
+        if (moment := (scene["ply"], scene["given"])) == self.asked:
             return
         self.asked = moment
         question = next(one for one in scene["pool"][scene["frames"][-1]["asked"]] if one["seat"] == scene["asked"])
         options = [one["text"] for one in question["options"]] or [question["first"]]
         choice = options[self.below(len(options))]
-        asyncio.get_running_loop().call_later(
-            1 + self.below(3000) / 1000, lambda: asyncio.ensure_future(self.choose(choice, *moment))
-        )
+        self.thought = asyncio.ensure_future(self.choose(self.came, choice, *moment))
 
-    async def choose(self, choice: str, ply: int, given: int) -> None:
+    async def choose(self, came: int, choice: str, ply: int, given: int) -> None:
+        await asyncio.sleep(1 + self.below(3000) / 1000)
+        if self.came != came or self.asked != (ply, given):  # cut off while it thought, and asked again
+            return
         message = {"type": "choose", "choice": choice, "ply": ply, "given": given}
         if await self.send(["table"], message):
             self.choices += 1
+            self.chose = ply, given, choice
 
     async def send(self, path: list[str], message: dict[str, Any]) -> bool:
         if self.connection is None:
@@ -152,13 +182,17 @@ class Client:
         return True
 
     async def learn(self) -> None:
-        """A message to the lesson every ten seconds: the experiment, or an answer."""
+        """An answer every ten seconds."""
         await asyncio.sleep(EVERY * self.below(1000) / 1000)
-        await self.send(["lesson"], {"type": "go", "at": 1})
         while True:
             await asyncio.sleep(EVERY)
-            self.at += 1
-            await self.send(["lesson", "board"], {"type": "answer", "text": f"{self.at}/1000"})
+            if not self.saying:
+                self.at += 1
+                self.saying = f"{self.at}/1000"
+                await self.answer()
+
+    async def answer(self) -> None:
+        await self.send(["lesson", "board"], {"type": "answer", "text": self.saying})
 
 
 async def teach(server: Server, ended: asyncio.Event) -> None:
@@ -192,55 +226,89 @@ async def read_all(wall: WebSocketClientConnection) -> None:
         pass
 
 
-async def run(pupils: int, minutes: float) -> None:
+async def run(pupils: int, minutes: float) -> list[str]:
+    """Run the class; what was lost, which should be nothing."""
     with tempfile.TemporaryDirectory() as folder:
         server, ended = Server(Path(folder)), asyncio.Event()
         took: list[float] = []
+        load = [os.getloadavg()[0]]
         await server.start()
         clients = [Client(server, f"Pupil {at + 1}", at, took) for at in range(pupils)]
         tasks = [asyncio.ensure_future(client.live()) for client in clients]
         tasks += [asyncio.ensure_future(client.learn()) for client in clients]
         tasks.append(asyncio.ensure_future(teach(server, ended)))
-        begun, killed = time.monotonic(), False
+        begun, killed = time.monotonic(), 0
         while (now := time.monotonic() - begun) < 60 * minutes:
             await asyncio.sleep(1)
             server.measure()
+            load.append(os.getloadavg()[0])
             if not killed and now > 30 * minutes:
                 server.kill()
-                killed = True
                 await server.process.wait()
+                killed = len(journal_of(folder))
                 first = time.monotonic()
                 before = [client.came for client in clients]
                 await server.start()
                 print(f"started again in {time.monotonic() - first:.1f} s")
-        print(f"came back after the kill: {sum(c.came > b for c, b in zip(clients, before, strict=True))} of {pupils}")
+        lost = [f"{c.name} did not come back" for c, b in zip(clients, before, strict=True) if c.came == b]
         ended.set()
         for task in tasks:
             task.cancel()
-        journal = next(Path(folder).rglob("journal.jsonl")).read_bytes()
         server.kill()
-        report(clients, took, parse(journal)[0], server.most, len(journal))
+        await server.process.wait()
+        entries = journal_of(folder)
+        lost += missing(clients, entries, killed)
+        size = sum(path.stat().st_size for path in Path(folder).rglob("journal.jsonl"))
+        report(clients, took, entries, server.most, size)
         for path in sorted(Path(folder).glob("times-*")):
             lines = [line.split() for line in path.read_text().splitlines() if line.count(" ") == 1]
             own = sorted(float(line[0]) for line in lines)
             spent = float(lines[-1][1]) if lines else 0.0
-            shares = ", ".join(f"{share:.0%} {1000 * own[int(share * (len(own) - 1))]:.0f} ms" for share in SHARES)
-            print(f"server {path.name}: {len(own)} answers, {shares}; {spent:.0f} s of processor time")
-        await server.process.wait()
+            print(f"server {path.name}: {len(own)} answers, {shares_of(own)}")
+            print(f"  {spent:.1f} s of processor time in all, {1000 * spent / max(1, len(own)):.1f} ms an answer")
+        print(f"load average {sum(load) / len(load):.1f} (up to {max(load):.1f}) with {os.cpu_count()} processors")
+        return lost
+
+
+def journal_of(folder: str) -> list[dict[str, Any]]:
+    return parse(next(Path(folder).rglob("journal.jsonl")).read_bytes())[0]
+
+
+def missing(clients: list[Client], entries: list[dict[str, Any]], killed: int) -> list[str]:
+    """What pages confirmed and the journal does not have, and tables where nobody chose after the kill."""
+    numbers = {entry["name"]: entry["who"] for entry in entries if entry["do"] == "join"}
+    said = {(entry["who"], entry["said"]) for entry in entries if entry["do"] == "said"}
+    chosen = Counter(
+        (entry["who"], entry["ply"], entry["choice"]) for entry in entries if entry["do"] == "choose" and "who" in entry
+    )
+    found: list[str] = []
+    for client in clients:
+        who = numbers.get(client.name)
+        found += [f"{client.name}: answer {text}" for text in client.said if (who, text) not in said]
+        for (ply, choice), times in Counter(client.confirmed).items():
+            if chosen[who, ply, choice] < times:
+                found.append(f"{client.name}: choice {choice} of step {ply}")
+    tables = {entry["table"] for entry in entries[:killed] if entry["do"] == "table"}
+    went_on = {entry["table"] for entry in entries[killed:] if entry["do"] == "choose"}
+    return [*found, *(f"table {number} did not continue" for number in sorted(tables - went_on))]
+
+
+def shares_of(times: list[float]) -> str:
+    return ", ".join(f"{share:.0%} {1000 * times[int(share * (len(times) - 1))]:.0f} ms" for share in SHARES)
 
 
 def report(clients: list[Client], took: list[float], entries: list[dict[str, Any]], most: float, size: int) -> None:
     took.sort()
-    answers = {(entry["who"], entry["said"]) for entry in entries if entry["do"] == "said"}
-    chosen = sum(entry["do"] == "choose" and "by" not in entry for entry in entries)
     clock = sum(entry["do"] == "choose" and entry.get("by") == "clock" for entry in entries)
     games = sum(entry["do"] == "saved" for entry in entries)
+    tables = sum(entry["do"] == "table" for entry in entries)
     sent, answered = sum(client.sent for client in clients), sum(client.answered for client in clients)
+    print(f"{len(clients)} pupils at {tables} tables; {games} games finished, {clock} choices by the clock")
     print(f"messages timed {sent}, answered {answered} (the rest were cut off by the kill or by the end)")
-    for share in SHARES:
-        print(f"{share:.0%} of answers within {1000 * took[int(share * (len(took) - 1))]:.0f} ms")
-    print(f"choices sent {sum(client.choices for client in clients)}, journalled {chosen}, by the clock {clock}")
-    print(f"answers journalled {len(answers)}, games finished {games}")
+    print(f"as clients see them: {shares_of(took)}")
+    print(f"answers confirmed {sum(len(client.said) for client in clients)}, ", end="")
+    print(f"choices sent {sum(client.choices for client in clients)}, ", end="")
+    print(f"confirmed {sum(len(client.confirmed) for client in clients)}")
     print(f"memory {most:.0f} MB, journal {size / 1e6:.1f} MB, reconnections {sum(client.cut for client in clients)}")
 
 
@@ -276,4 +344,6 @@ if __name__ == "__main__":
     if args.serve:
         serve(args.serve, args.port)
     else:
-        asyncio.run(run(args.pupils, args.minutes))
+        lost = asyncio.run(run(args.pupils, args.minutes))
+        print("nothing was lost" if not lost else "\n".join(["LOST:", *lost]))
+        sys.exit(bool(lost))

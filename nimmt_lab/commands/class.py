@@ -9,6 +9,7 @@ from pathlib import Path
 from nimmt_lab.lessons.worksheet import LARGEST_SEED
 from nimmt_lab.live.network import PORT
 
+from .lesson import ask_to_run
 from .words import LANGUAGES, language
 
 
@@ -31,15 +32,20 @@ def run(args: argparse.Namespace) -> int:
     """Run the class until it is interrupted, or delete what is stored of it."""
     from nimmt_lab.engine.errors import RulesError
     from nimmt_lab.engine.files import shown
+    from nimmt_lab.live.lesson import own_lesson
     from nimmt_lab.live.start import Options, delete, open_class, texts
 
     if not 1 <= args.port <= 65535:
         raise RulesError("live.no_port", got=shown(args.port))
     if not 0 <= args.seed <= LARGEST_SEED:
         raise RulesError("lessons.seed_12", got=shown(args.seed))
+    wanted = f"p{args.lesson}" if args.lesson.isdecimal() else args.lesson  # as in `worksheet`
+    own = own_lesson(wanted)
+    if own is not None and not args.delete:
+        ask_to_run(own, at_once=False)
     options = Options(
-        lesson=args.lesson, names=args.names, folder=args.folder, lang=args.lang, seed=args.seed, port=args.port,
-        lan=args.lan, new=args.new, browser=not args.no_browser,
+        lesson=wanted if own is None else own.name, own=own, names=args.names, folder=args.folder,
+        lang=args.lang, seed=args.seed, port=args.port, lan=args.lan, new=args.new, browser=not args.no_browser,
     )  # fmt: skip
     say = texts(args.lang)
 

@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from nimmt_lab.lessons.lessonfile import load_lesson
 
     lesson = load_lesson(args.file)
-    _confirm(lesson, at_once=args.run)
+    ask_to_run(lesson, at_once=args.run)
     if args.action == "check":
         return _check(lesson, args)
     return _preview(lesson, args) if args.action == "preview" else _worksheet(lesson, args)
@@ -77,7 +77,7 @@ def _new(args: argparse.Namespace) -> int:
     return 0
 
 
-def _confirm(lesson: Lesson, *, at_once: bool) -> None:
+def ask_to_run(lesson: Lesson, *, at_once: bool) -> None:
     """Ask before a program runs that this person has not confirmed; without a terminal only `--run` confirms."""
     from nimmt_lab.lessons.trust import confirm, confirmed, short
 

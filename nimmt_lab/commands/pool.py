@@ -18,11 +18,16 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("class_list", type=Path, metavar="CLASSLIST")
-    parser.add_argument("--lesson", type=int, required=True)
+    parser.add_argument("--lesson", type=numbered, required=True)
     parser.add_argument("--answers", type=Path, metavar="DIR")
     parser.add_argument("--codes", nargs="*", default=[], metavar="CODE")
     parser.add_argument("--lang", choices=LANGUAGES, default=language())
     parser.add_argument("--json", action="store_true")
+
+
+def numbered(text: str) -> int:
+    """The number of a probability lesson, as in `worksheet` (4) or as in `class` (p4)."""
+    return int(text.removeprefix("p"))
 
 
 def run(args: argparse.Namespace) -> int:

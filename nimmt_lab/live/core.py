@@ -11,11 +11,12 @@ from typing import Final, Protocol
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.events import Json
+from nimmt_lab.lessons.rules import Lesson
 from nimmt_lab.screens.base import Screen
 
 from . import limits
 from .journal import Journal
-from .lesson import Follow
+from .lesson import Follow, Taught
 from .session import Session
 from .wall import WallScreen
 from .worker import Output, Runner, Worker
@@ -79,11 +80,14 @@ class Core:
         runner: Runner,
         wall: Callable[[], WallScreen],
         now: float = 0.0,
+        lesson: Lesson | None = None,
     ) -> None:
         self.session, self.journal, self.folder, self._runner = session, journal, folder, runner
         self._make_wall = wall
+        #: The lesson of a file, or the name of one of the package.
+        self.lesson: Taught = session.lesson if lesson is None else lesson
         self.now = now
-        self._door = limits.Door()
+        self._door, self.knocks = limits.Door(), limits.Knocks()
         #: Sockets that have not said who they are, with the time they came; and the pupils of the others (0: the wall).
         self._strangers: dict[int, float] = {}
         self._who: dict[int, int] = {}

@@ -66,11 +66,6 @@ class Hub(Teaching):
         self._runner.close()
         self.journal.close()
 
-    def pinged(self, socket: Socket, now: float) -> None:
-        bucket = self._buckets.get(socket.number)
-        if bucket is not None and not bucket.spend(now):
-            socket.close()
-
     def receive(self, socket: Socket, text: str, now: float) -> None:
         """Handle a message. Nonsense is ignored, a flood closes the socket."""
         self.now = max(self.now, now)
@@ -212,11 +207,11 @@ class Hub(Teaching):
         session, who = self.session, member.number
         held = {
             question: said[who]
-            for question, said in session.answers.items()
+            for question, said in session.held.items()
             if who in said and question not in session.revealed
         }
         ran = {question: counts[who] for question, counts in session.ran.items() if who in counts}
-        return Begin(member.name, member.lang, session.lesson, session.seed, self._follow(), member.pages, held, ran)
+        return Begin(member.name, member.lang, self.lesson, session.seed, self._follow(), member.pages, held, ran)
 
     # What pages have done ---------------------------------------------------------------------------------
 

@@ -10,27 +10,41 @@ import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, TypeAlias
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.engine.errors import NotationError
+from nimmt_lab.engine.errors import DataError, NotationError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.lessons.classroom import number_of, problems
+from nimmt_lab.lessons.asked import words_of
+from nimmt_lab.lessons.classroom import find, lesson_names, number_of, problems
+from nimmt_lab.lessons.lessonfile import ENDINGS, load_lesson
+from nimmt_lab.lessons.library import Library
 from nimmt_lab.lessons.problem import Problem, read_number
+from nimmt_lab.lessons.progress import find_folder
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.reply import MISSES
-from nimmt_lab.lessons.rules import question_of, rules_lesson
+from nimmt_lab.lessons.rules import Lesson, question_of
+from nimmt_lab.lessons.words import Words, words
 from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.exercise import ExerciseScreen
 from nimmt_lab.screens.experiment import ExperimentScreen
 from nimmt_lab.screens.lesson import PRACTICE, ClassroomLesson, LessonScreen, RulesLesson
 from nimmt_lab.screens.memory import Memory
+from nimmt_lab.screens.own_lesson import START, OwnLesson
 from nimmt_lab.screens.problem import ProblemScreen
 
 from .pool import Counts, label
 from .session import FREE, LONGEST_ANSWER, MOST_VALUES, WAIT, Refused
 from .words import live_words
+
+#: The first step of a probability lesson.
+BEGINS: Final = "start"
+
+#: A lesson of the package by name, or one from a file.
+Taught: TypeAlias = Lesson | str
 
 #: Tries at one question that are kept.
 MOST_TRIES: Final = 60
@@ -74,11 +88,16 @@ class InClass(LessonScreen):
         self._told_runs: dict[str, int] = {}
 
     @property
+    def taught(self) -> Taught:
+        lesson = self.asked_by
+        return lesson if isinstance(lesson, Lesson) else self.name
+
+    @property
     def asked(self) -> str | None:
         """The question of the step on show."""
         names = self.questions()
         name = names[self.at] if self.at < len(names) else None
-        return name if name in questions_of(self.name, self.seed) else None
+        return name if name in questions_of(self.taught, self.seed) else None
 
     @property
     def holds(self) -> bool:
@@ -110,7 +129,7 @@ class InClass(LessonScreen):
         asked = self.questions()[at]
         if isinstance(board, ProblemScreen) and board.experiment is not None and self.ran.get(asked):
             board.experiment.resume(self.ran[asked])
-        if asked in self.held and asked not in self.follow.revealed:
+        if asked in self.held and self.follow.pace == WAIT and asked not in self.follow.revealed | self._open:
             self._say_kept(board, self.held[asked])
         return text, board
 
@@ -127,10 +146,15 @@ class InClass(LessonScreen):
             if message.get("type") == "answer":
                 self._hold(message)
                 return
-            if message.get("type") == "show":
+            if message.get("type") == "show" or (message.get("type") == "hint" and self._tells_all):
                 self._note(self.board, live_words(self.say.lang)("page.wait_reveal"))
                 return
         super().handle(said)
+
+    @property
+    def _tells_all(self) -> bool:
+        """Whether the next hint is the last, which leaves only one answer."""
+        return isinstance(self.board, ExerciseScreen) and self.board.hints_left <= 1
 
     def receive(self, message: Obj) -> None:
         if message.get("type") in ("save", "download", "sheet", "lang"):
@@ -179,7 +203,7 @@ class InClass(LessonScreen):
         said, board = self.held.pop(question, None), self.board
         if question != self.asked:
             if said is not None:
-                self.heard(question, said, is_right(self.name, self.seed, question, said))
+                self.heard(question, said, is_right(self.taught, self.seed, question, said))
         elif isinstance(board, ProblemScreen):
             if said is None:
                 board.solve()
@@ -201,6 +225,7 @@ class InClass(LessonScreen):
     def heard(self, question: str, said: str, right: bool) -> None:
         if not said or len(self.tries.get(question, ())) >= MOST_TRIES:
             return
+        self.held.pop(question, None)  # judged: no reveal does it a second time
         super().heard(question, said, right)
         self.effects.append({"do": "said", "question": question, "said": said})
 
@@ -255,28 +280,98 @@ class LiveClassroom(InClass, ClassroomLesson):
         super().__init__(number, desk, seed=seed, draws=secrets.randbits(62))
 
 
-def questions_of(name: str, seed: int) -> dict[str, Problem | Question]:
+class LiveOwn(InClass, OwnLesson):
+    """A lesson from the teacher's file in class: one sheet for everybody, other draws for every pupil."""
+
+    def __init__(
+        self,
+        lesson: Lesson,
+        desk: Desk,
+        effects: list[Obj],
+        held: Mapping[str, str],
+        ran: Mapping[str, Counts],
+        *,
+        seed: int,
+    ) -> None:
+        self.enter(effects, held, ran)
+        super().__init__(lesson, desk, seed=seed, draws=secrets.randbits(62))
+
+
+def own_lesson(text: str, folder: Path | None = None) -> Lesson | None:
+    """The lesson of a file, or one by name from the folder `lessons` of the learner's folder; None for the package's.
+
+    >>> own_lesson("p2") is None, own_lesson("") is None
+    (True, True)
+    """
+    if not text or text in lesson_names():
+        return None
+    if not text.endswith(ENDINGS):
+        return Library(folder or find_folder()).find(text)
+    lesson = load_lesson(Path(text))
+    if lesson.name in lesson_names():
+        raise DataError("lessons.file_of_package", name=lesson.name, source=lesson.source)
+    return lesson
+
+
+def said_in(lesson: Taught, lang: str) -> Words:
+    """The words of a lesson."""
+    return words_of(lesson, lang) if isinstance(lesson, Lesson) else words(lang)
+
+
+def name_of(lesson: Taught) -> str:
+    return lesson.name if isinstance(lesson, Lesson) else lesson
+
+
+def questions_of(lesson: Taught, seed: int) -> Mapping[str, Problem | Question]:
     """The questions of a lesson by name, as everybody in the class has them.
 
     >>> list(questions_of("p4", 7))[:2], list(questions_of("first_turn", 0))[:2]
     (['p4.estimate', 'p4.exact'], ['row', 'closest'])
     """
-    number = number_of(name)
-    if number is not None:
-        return {problem.key: problem for problem in problems(number, seed)}
-    return {step.name: question_of(step, name) for step in rules_lesson(name).questions}
+    return _questions(_Key(lesson), seed)
 
 
-def steps_of(name: str, seed: int) -> list[str]:
+class _Key:
+    """A lesson as the key of a cache: a file by its content."""
+
+    def __init__(self, lesson: Taught) -> None:
+        self.lesson = lesson
+        self._known = lesson.fingerprint if isinstance(lesson, Lesson) else lesson
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self._known == other._known
+
+    def __hash__(self) -> int:
+        return hash(self._known)
+
+
+@lru_cache(maxsize=16)
+def _questions(key: _Key, seed: int) -> Mapping[str, Problem | Question]:
+    lesson = find(key.lesson)
+    if lesson.questions_by:
+        return {problem.key: problem for problem in problems(lesson, seed)}
+    in_words = problems(lesson, seed) if any(step.in_words for step in lesson.questions) else ()
+    return {
+        step.name: in_words[at] if step.in_words else question_of(step, lesson.name)
+        for at, step in enumerate(lesson.questions)
+    }
+
+
+def steps_of(lesson: Taught, seed: int) -> list[str]:
     """All steps of a lesson, without its end."""
-    number = number_of(name)
-    if number is not None:
-        return ["start", *(problem.key for problem in problems(number, seed)), PRACTICE]
-    return [*(step.name for step in rules_lesson(name).steps), PRACTICE]
+    found = find(lesson)
+    if found.questions_by:
+        return [BEGINS, *questions_of(lesson, seed), PRACTICE]
+    names = [step.name for step in found.steps]
+    if not isinstance(lesson, Lesson):
+        return [*names, PRACTICE]
+    say = words_of(lesson, "en")
+    starts = any(say.has(f"{lesson.name}.{part}") for part in ("aims", "activity"))
+    return [START, *names] if starts else names
 
 
-def is_right(name: str, seed: int, question: str, said: str) -> bool:
-    asked = questions_of(name, seed)[question]
+def is_right(lesson: Taught, seed: int, question: str, said: str) -> bool:
+    asked = questions_of(lesson, seed)[question]
     if isinstance(asked, Question):
         return said in asked.right
     with suppress(NotationError):
@@ -285,7 +380,7 @@ def is_right(name: str, seed: int, question: str, said: str) -> bool:
 
 
 def class_lesson(
-    name: str,
+    lesson: Taught,
     desk: Desk,
     *,
     seed: int,
@@ -295,11 +390,12 @@ def class_lesson(
     ran: Mapping[str, Counts],
 ) -> InClass:
     """A lesson as a pupil of a class has it."""
-    number = number_of(name)
-    lesson: InClass
-    if number is None:
-        lesson = LiveRules(name, desk, effects, held, ran)
+    made: InClass
+    if isinstance(lesson, Lesson):
+        made = LiveOwn(lesson, desk, effects, held, ran, seed=seed)
+    elif (number := number_of(lesson)) is None:
+        made = LiveRules(lesson, desk, effects, held, ran)
     else:
-        lesson = LiveClassroom(number, desk, effects, held, ran, seed=seed)
-    lesson.keep_in_step(follow)
-    return lesson
+        made = LiveClassroom(number, desk, effects, held, ran, seed=seed)
+    made.keep_in_step(follow)
+    return made

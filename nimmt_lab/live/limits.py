@@ -9,7 +9,7 @@ from typing import Final
 #: The longest message of a page, in bytes, before and after it has joined.
 LONGEST_STRANGER: Final = 1_000
 LONGEST: Final = 16_000
-#: Messages a second of one page in the long run, and at once.
+#: Messages a second of one page in the long run, and at once. Frames without a message, such as pings, count too.
 RATE: Final = 12.0
 BURST: Final = 60.0
 #: Wrong codes that cost nothing, and the seconds that each further one costs, up to a longest wait.
@@ -22,6 +22,10 @@ MOST_ADDRESSES: Final = 2_000
 #: Connections from one address, and in all.
 MOST_CONNECTIONS: Final = 40
 MOST_OPEN: Final = 900
+#: New connections and requests of one address a second in the long run, and at once: a page needs up to eight, and a
+#: class behind one router reloads together.
+KNOCK_RATE: Final = 20.0
+KNOCK_BURST: Final = 240.0
 #: Pages of one pupil.
 MOST_PAGES: Final = 4
 #: Bytes of the journal that one pupil may fill.
@@ -50,6 +54,25 @@ class Bucket:
             return False
         self._left -= cost
         return True
+
+
+class Knocks:
+    """Slows down connections and requests by address.
+
+    >>> knocks = Knocks()
+    >>> sum(knocks.may("10.0.0.9", now=0.0) for _ in range(1000)), knocks.may("10.0.0.8", now=0.0)
+    (240, True)
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, Bucket] = OrderedDict()
+
+    def may(self, address: str, now: float) -> bool:
+        bucket = self._known.setdefault(address, Bucket(KNOCK_RATE, KNOCK_BURST, now))
+        self._known.move_to_end(address)
+        if len(self._known) > MOST_ADDRESSES:
+            self._known.popitem(last=False)
+        return bucket.spend(now)
 
 
 @dataclass

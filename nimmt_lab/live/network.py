@@ -48,6 +48,8 @@ def known_host(host: str, names: frozenset[str], lan: bool) -> bool:
     try:
         parts = urlsplit(f"//{host}")
         name = (parts.hostname or "").lower()
+        if parts.port == 0 or parts.username is not None:  # raises unless the port is a number; pages quote the header
+            return False
     except ValueError:
         return False
     try:

@@ -26,7 +26,7 @@ from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.words import LANGUAGE_NAMES
 
 from .found import Found
-from .lesson import ClassMemory, Follow, InClass, class_lesson, steps_of
+from .lesson import ClassMemory, Follow, InClass, Taught, class_lesson, steps_of
 from .pool import Counts
 from .seat import SeatScreen
 from .session import WAIT, Refused
@@ -69,7 +69,7 @@ class Begin:
 
     name: str
     lang: str
-    lesson: str
+    lesson: Taught
     seed: int
     follow: Follow
     pages: Mapping[str, Obj] = field(default_factory=dict)

@@ -21,7 +21,7 @@ from tornado.ioloop import PeriodicCallback
 from tornado.iostream import IOStream
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
-from tornado.websocket import WebSocketClosedError, WebSocketHandler
+from tornado.websocket import WebSocketClosedError, WebSocketHandler, WebSocketProtocol, WebSocketProtocol13
 
 from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.explain.catalogue import LANGUAGES
@@ -98,6 +98,10 @@ def spoken(accepted: str) -> str:
 class _Handler(RequestHandler):
     """Headers for every answer, and a check of the host before anything else."""
 
+    @property
+    def address(self) -> str:
+        return self.request.remote_ip or ""
+
     def set_default_headers(self) -> None:
         self.clear_header("Server")
         for name, value in _HEADERS.items():
@@ -105,7 +109,10 @@ class _Handler(RequestHandler):
         self.set_header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 
     def prepare(self) -> None:
-        if not _is_ours(self):
+        # A stranger who sends thousands of requests through one connection is not answered: that costs more.
+        if not _may_ask(self):
+            self.detach().close()
+        elif not _is_ours(self):
             self.set_status(421)
             self.finish("421")
 
@@ -113,6 +120,12 @@ class _Handler(RequestHandler):
         """The number, and nothing about what happened."""
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.finish(str(status_code))
+
+
+def _may_ask(handler: RequestHandler) -> bool:
+    """Whether this address may ask for something once more."""
+    address, settings = handler.request.remote_ip or "", handler.settings
+    return is_local(address) or bool(settings["hub"].knocks.may(address, settings["now"]()))
 
 
 def _is_ours(handler: RequestHandler) -> bool:
@@ -125,7 +138,7 @@ class Page(_Handler):
         self.kind = kind
 
     def get(self) -> None:
-        if self.kind == "wall" and not is_local(self.request.remote_ip or ""):
+        if self.kind == "wall" and not is_local(self.address):
             self.send_error(404)
             return
         self.set_header("Content-Security-Policy", policy(self.request.host))
@@ -155,8 +168,25 @@ class Asset(_Handler):
 
 
 class Nothing(_Handler):
-    def prepare(self) -> None:
+    def get(self) -> None:
         self.send_error(404)
+
+    post = put = delete = patch = options = get
+
+
+class Frames(WebSocketProtocol13):
+    """Tells the page's connection about every frame: empty and unfinished ones cost time too, and call nothing else."""
+
+    async def _receive_frame(self) -> None:
+        await super()._receive_frame()
+        handler = self.handler
+        if isinstance(handler, PageSocket) and not handler.may_send():
+            self.cut()
+
+    def cut(self) -> None:
+        """End at once: a polite end would read a flood for seconds more."""
+        self.client_terminated = self.server_terminated = True  # what has arrived already is not looked at
+        self.stream.close()
 
 
 class PageSocket(WebSocketHandler):
@@ -170,8 +200,16 @@ class PageSocket(WebSocketHandler):
         self.address = self.request.remote_ip or ""
         self.local = is_local(self.address)
         self._unread = 0
+        self._frames = limits.Bucket(limits.RATE, limits.BURST, now())
+
+    def get_websocket_protocol(self) -> WebSocketProtocol | None:
+        made = super().get_websocket_protocol()
+        return Frames(self, False, made.params) if isinstance(made, WebSocketProtocol13) else made
 
     def prepare(self) -> None:
+        if not _may_ask(self):
+            self.detach().close()
+            return
         # Tornado lets requests without an origin pass; a browser always sends one.
         if not _is_ours(self) or not fits_origin(self.request.headers.get("Origin"), self.request.host):
             self.send_error(403)
@@ -192,9 +230,9 @@ class PageSocket(WebSocketHandler):
         else:
             self.close()
 
-    def on_ping(self, data: bytes) -> None:
-        """Pings count like messages: the protocol answers each of them."""
-        self.hub.pinged(self, self._now())
+    def may_send(self) -> bool:
+        """Whether the page may send one more frame."""
+        return self._frames.spend(self._now())
 
     def on_close(self) -> None:
         self.hub.closed(self)
@@ -203,7 +241,8 @@ class PageSocket(WebSocketHandler):
         """Send a text. A page that reads nothing is cut off: it comes back and gets the whole page again."""
         size = len(text)
         if self._unread + size > limits.MOST_UNREAD and self._unread:
-            self._cut()
+            if isinstance(self.ws_connection, Frames):
+                self.ws_connection.cut()
             return
         try:
             sent = self.write_message(text)
@@ -218,12 +257,6 @@ class PageSocket(WebSocketHandler):
 
         sent.add_done_callback(done)
 
-    def _cut(self) -> None:
-        if self.ws_connection is not None:
-            stream = getattr(self.ws_connection, "stream", None)
-            if stream is not None:
-                stream.close()
-
 
 class Server(HTTPServer):
     """Refuses connections beyond a number, so that nobody can keep all of them."""
@@ -232,6 +265,9 @@ class Server(HTTPServer):
 
     def handle_stream(self, stream: IOStream, address: tuple[Any, ...]) -> None:
         host = str(address[0]) if address else ""
+        if not is_local(host) and not self.hub.knocks.may(host, stream.io_loop.time()):
+            stream.close()
+            return
         open_now = [connection.context.address for connection in self._connections]  # type: ignore[attr-defined]
         pages = self.hub.connections()
         mine = sum(1 for one in open_now if one and one[0] == host) + pages.get(host, 0)
@@ -257,6 +293,8 @@ def application(hub: Hub, *, lan: bool, now: Callable[[], float]) -> Application
         websocket_ping_interval=20,
         websocket_ping_timeout=20,
         lan=lan,
+        hub=hub,
+        now=now,
         hosts=host_names(lan),
         log_function=lambda handler: None,
     )

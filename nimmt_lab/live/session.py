@@ -85,6 +85,8 @@ class Session:
     #: Names and own seeds of the class list; anybody may join if there is none.
     listed: dict[str, int]
     members: dict[int, Member] = field(default_factory=dict)
+    #: The highest number that a pupil has had.
+    most: int = 0
     pace: str = FREE
     at: int = 0
     revealed: set[str] = field(default_factory=set)
@@ -97,12 +99,17 @@ class Session:
     #: Games played to their end, in order.
     played: list[Played] = field(default_factory=list)
     locked: bool = False
+    #: Of a lesson from a file: the fingerprint of what decides its answers.
+    mark: str = ""
+    #: Of the answers, those that wait for the reveal.
+    held: dict[str, dict[int, str]] = field(default_factory=dict)
 
     @classmethod
     def begin(
-        cls, *, lesson: str, lang: str, code: str, wall: str, seed: int, listed: Mapping[str, int] | None = None
-    ) -> Session:
-        return cls(lesson, lang, code, wall, seed, dict(listed or {}))
+        cls, *, lesson: str, lang: str, code: str, wall: str, seed: int, listed: Mapping[str, int] | None = None,
+        mark: str = "",
+    ) -> Session:  # fmt: skip
+        return cls(lesson, lang, code, wall, seed, dict(listed or {}), mark=mark)
 
     @property
     def first(self) -> Obj:
@@ -110,7 +117,7 @@ class Session:
         names: list[Json] = [[name, seed] for name, seed in self.listed.items()]
         return {
             "do": "begin", "format": FORMAT, "lesson": self.lesson, "lang": self.lang, "code": self.code,
-            "wall": self.wall, "seed": self.seed, "names": names,
+            "wall": self.wall, "seed": self.seed, "names": names, "mark": self.mark,
         }  # fmt: skip
 
     @classmethod
@@ -138,7 +145,7 @@ class Session:
             raise NotationError("shared.another_format")
         listed = {str(one[0]): one[1] for one in names if isinstance(one, list) and isinstance(one[1], int)}
         lesson, lang, code, wall = (str(entry[name]) for name in ("lesson", "lang", "code", "wall"))
-        return cls(lesson, lang, code, wall, seed, listed)
+        return cls(lesson, lang, code, wall, seed, listed, mark=str(entry.get("mark", "")))
 
     # Pupils ----------------------------------------------------------------------------------
 
@@ -177,13 +184,17 @@ class Session:
                 raise Refused("live.locked")
             if len(self.members) >= MOST_MEMBERS:
                 raise Refused("live.full", most=MOST_MEMBERS)
-        number = max(self.members, default=0) + 1 if member is None else member.number
+        number = self.most + 1 if member is None else member.number
         lang = lang if lang in LANGUAGES else self.lang
         return {"do": "join", "who": number, "name": name, "seed": seed, "mark": mark, "lang": lang}
 
     def release(self, who: int) -> Obj:
         """Let another device take this name."""
         return {"do": "release", "who": self._member(who).number}
+
+    def remove(self, who: int, bot: str) -> Obj:
+        """Take a name and everything said under it out of the class; at a table, a bot with that name plays on."""
+        return {"do": "remove", "who": self._member(who).number, "bot": bot}
 
     def _member(self, who: object) -> Member:
         member = self.members.get(who) if isinstance(who, int) else None
@@ -263,9 +274,23 @@ class Session:
         member = self.members.get(who)
         if member is None:
             own = seed if isinstance(seed, int) else None
+            self.most = max(self.most, who)
             self.members[who] = Member(who, str(entry["name"]), str(entry["mark"]), str(entry["lang"]), own)
         else:
             member.mark, member.lang = str(entry["mark"]), str(entry["lang"])
+
+    def _do_remove(self, entry: Obj) -> None:
+        who, bot = _int(entry["who"]), str(entry["bot"])
+        del self.members[who]
+        for table in self.tables.values():
+            if who in table.seats:
+                seat = table.seats.index(who)
+                table.seats[seat] = None
+                names = table.record.names | {seat: f"{bot} {seat + 1}"}
+                if table.phase != OPEN:
+                    table.name([names.get(at, "") for at in range(table.game.players)])
+        for by_pupil in (*self.answers.values(), *self.held.values(), *self.ran.values()):
+            by_pupil.pop(who, None)  # type: ignore[attr-defined]
 
     def _do_release(self, entry: Obj) -> None:
         self.members[_int(entry["who"])].mark = ""
@@ -295,7 +320,9 @@ class Session:
         if entry.get("held"):
             if question not in self.revealed:
                 before[who] = said
+                self.held.setdefault(question, {})[who] = said
         else:
+            self.held.get(question, {}).pop(who, None)
             before.setdefault(who, said)
 
     def _do_ran(self, entry: Obj) -> None:

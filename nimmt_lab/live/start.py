@@ -20,11 +20,13 @@ from nimmt_lab.lessons.class_list import LARGEST, parse_class_list
 from nimmt_lab.lessons.classroom import lesson_names
 from nimmt_lab.lessons.codes import SIGNS
 from nimmt_lab.lessons.results import file_name
+from nimmt_lab.lessons.rules import Lesson
 from nimmt_lab.site.qr import code as qr_code
 
 from .core import GAMES, RESULTS
 from .hub import Hub
 from .journal import Journal, read
+from .lesson import questions_of
 from .network import PORT, lan_addresses
 from .session import MOST_MEMBERS, Session
 from .wall import WallScreen
@@ -43,9 +45,10 @@ _MOST_BEFORE: Final = 1000
 
 @dataclass(frozen=True)
 class Options:
-    """What the teacher asks for."""
+    """What the teacher asks for: a lesson of the package by name, or the `own` lesson of a file."""
 
     lesson: str = ""
+    own: Lesson | None = None
     names: Path | None = None
     folder: Path = DEFAULT_FOLDER
     lang: str = "en"
@@ -87,8 +90,11 @@ def listed_names(path: Path | None) -> dict[str, int]:
 
 def begin(options: Options) -> tuple[Session, Journal, bool]:
     """The class of these options: a new one, or the one that was begun before (True)."""
-    if options.lesson and options.lesson not in lesson_names():
+    if options.own is not None:
+        questions_of(options.own, options.seed)  # raises if they can't be made: nobody confirmed the program, …
+    elif options.lesson and options.lesson not in lesson_names():
         raise RulesError("shared.no_lesson_of", lesson=shown(options.lesson), known=", ".join(lesson_names()))
+    mark = "" if options.own is None else options.own.mark
     listed = listed_names(options.names)
     place = options.place
     make_folder(place, private=True)
@@ -99,10 +105,13 @@ def begin(options: Options) -> tuple[Session, Journal, bool]:
     try:
         entries = read(path)
         if entries:
-            return Session.read(entries, name_of(path)), journal, True
+            before = Session.read(entries, name_of(path))
+            if before.mark != mark:
+                raise RulesError("live.lesson_changed", lesson=before.lesson)
+            return before, journal, True
         session = Session.begin(
             lesson=options.lesson, lang=options.lang, code=class_code(), wall=secrets.token_urlsafe(24),
-            seed=options.seed, listed=listed,
+            seed=options.seed, listed=listed, mark=mark,
         )  # fmt: skip
         journal.append(session.first)
         if not journal.keeps:
@@ -190,13 +199,13 @@ def open_class(options: Options, say: Callable[[str, Mapping[str, object]], None
     def wall() -> WallScreen:
         # Scanning the code fills in the class code: it is behind the #, which browsers send to nobody.
         return WallScreen(
-            lesson=session.lesson, seed=session.seed, lang=options.lang, code=session.code, addresses=places,
-            qr=drawn_code(f"{places[0]}#{session.code}"), lan=options.lan, folder=str(options.place),
+            lesson=options.own or session.lesson, seed=session.seed, lang=options.lang, code=session.code,
+            addresses=places, qr=drawn_code(f"{places[0]}#{session.code}"), lan=options.lan, folder=str(options.place),
             listed=len(session.listed),
         )  # fmt: skip
 
     def make(soon: Callable[[Callable[[], None]], object], now: float) -> Hub:
-        hub = Hub(session, journal, options.place, Threads(soon), wall, now)
+        hub = Hub(session, journal, options.place, Threads(soon), wall, now, options.own)
         hub.begin()
         return hub
 

@@ -34,7 +34,7 @@ class Teaching(Floor):
             self._in_step()
         elif kind == "reveal":
             question = message.get("question")
-            if question in questions_of(session.lesson, session.seed) and question not in session.revealed:
+            if question in questions_of(self.lesson, session.seed) and question not in session.revealed:
                 self._write({"do": "reveal", "question": question})
                 self._in_step()
         elif kind == "timer":
@@ -48,6 +48,8 @@ class Teaching(Floor):
             self._write(session.release(who if isinstance(who, int) else 0))
             assert isinstance(who, int)
             self._show_out(who)
+        elif kind == "remove":
+            self._remove(whole_number(message.get("who"), 1, 10**6) or 0)
         elif kind == "code":
             found = Found.read(str(message.get("code"))[:60])
             self._write({"do": "code", "code": found.code()})
@@ -58,6 +60,14 @@ class Teaching(Floor):
             self._pages[0].output.emit({"path": [], "message": {"type": "file", "name": RESULTS, "text": text}})
         else:
             self._table_command(message)
+
+    def _remove(self, who: int) -> None:
+        table = self.session.table_of(who)
+        self._write(self.session.remove(who, live_words(self.session.lang)("page.bot")))
+        self._show_out(who)
+        if table is not None:
+            self._go_on(table)
+        self._offer()
 
     def _table_command(self, message: Obj) -> None:
         kind, session = message.get("type"), self.session

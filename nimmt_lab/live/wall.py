@@ -13,17 +13,19 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.record import Record
 from nimmt_lab.explain.catalogue import number as written
+from nimmt_lab.lessons.classroom import find
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import film_for
-from nimmt_lab.lessons.words import words
 from nimmt_lab.lessons.worksheet import answer_text, question_text, working_text
 from nimmt_lab.screens.base import Screen
+from nimmt_lab.screens.lesson import PRACTICE
+from nimmt_lab.screens.own_lesson import START
 from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.rules import forms
 from nimmt_lab.screens.words import labels as screen_labels
 
 from .found import Found
-from .lesson import questions_of, steps_of
+from .lesson import BEGINS, Taught, name_of, questions_of, said_in, steps_of
 from .pool import Counts, Pooled, answers, label, pool
 from .seat import SeatScreen
 from .session import FREE
@@ -32,8 +34,8 @@ from .words import labels, live_words
 
 #: Clicks that change the class; the hub carries them out.
 COMMANDS: Final = (
-    "pace", "reveal", "timer", "lock", "release", "code", "uncode", "tables", "start", "again", "close", "unseat",
-    "data",
+    "pace", "reveal", "timer", "lock", "release", "remove", "code", "uncode", "tables", "start", "again", "close",
+    "unseat", "data",
 )  # fmt: skip
 VIEWS: Final = ("door", "lesson", "tables")
 #: The most bars of a histogram: wider ones are summed up.
@@ -81,7 +83,7 @@ class WallScreen(Screen):
     def __init__(
         self,
         *,
-        lesson: str,
+        lesson: Taught,
         seed: int,
         lang: str,
         code: str,
@@ -95,15 +97,17 @@ class WallScreen(Screen):
         #: Commands for the hub.
         self.effects: list[Obj] = []
         self.lesson, self.seed, self.lang = lesson, seed, lang
-        self.say, self.own = words(lang), live_words(lang)
+        self.say, self.own = said_in(lesson, lang), live_words(lang)
         self._steps = steps_of(lesson, seed) if lesson else []
         self._asked = questions_of(lesson, seed) if lesson else {}
+        self._shown = find(lesson).steps if lesson else ()
         self._look, self._watched = 0, 0
         #: The step whose table is on show.
         self._boarded = -1
         self._snapshot: Snapshot | None = None
         from nimmt_lab.bots import levels
 
+        title = self.say(f"{name_of(lesson)}.title") if lesson else ""
         steps: list[Json] = [self._title(at) for at in range(len(self._steps) + 1)] if lesson else []
         ladder: list[Json] = [[level.name, level.title(lang)] for level in levels()]
         limits: list[Json] = [*LIMITS]
@@ -111,7 +115,7 @@ class WallScreen(Screen):
         self.show(
             labels={**labels(lang, "wall")}, choose={**screen_labels(lang, "choose")}, lang=lang, code=code,
             addresses=places, qr=qr, lan=lan, folder=folder, listed=listed, view="door",
-            lesson=self.say(f"{lesson}.title") if lesson else "", steps=steps, games=forms(lang), levels=ladder,
+            lesson=title, steps=steps, games=forms(lang), levels=ladder,
             limits=limits, usual=USUAL_LEVEL, members=[], pace=FREE, at=0, look=0, question=None, pooled=None,
             timer=None, tables=[], heads=[], codes=[], locked=False, keeps=True, watched=0,
         )  # fmt: skip
@@ -125,7 +129,10 @@ class WallScreen(Screen):
             return question_text(asked, self.say)
         if asked is not None:
             return asked.prompt(self.say)
-        return self.say("page.practice") if name == "practice" else self.own("wall.step", number=at + 1)
+        if name == PRACTICE:
+            return self.say("page.practice")
+        text = f"{name_of(self.lesson)}.{'activity' if name in (BEGINS, START) else name}"
+        return self.say(text) if self.say.has(text) else self.own("wall.step", number=at + 1)
 
     def receive(self, message: Obj) -> None:
         """Look at a `view`, a step (`look`) or a table (`watch`), or give one of `COMMANDS`."""
@@ -178,13 +185,17 @@ class WallScreen(Screen):
         if self._look == self._boarded:
             return
         self._boarded = self._look
-        asked = self._asked.get(self._steps[self._look]) if self._look < len(self._steps) else None
+        name = self._steps[self._look] if self._look < len(self._steps) else ""
+        asked = self._asked.get(name)
+        watched = next((step for step in self._shown if step.name == name and not step.ask), None)
         board: ReplayScreen | None = None
         if isinstance(asked, Problem) and asked.state is not None:
             seats = (0,) if asked.state.game.hidden_hands else None
             board = ReplayScreen(asked.state, seats=seats, lang=self.lang)
         elif asked is not None and not isinstance(asked, Problem):
             board = ReplayScreen(asked.state, seats=film_for(asked, self.lang).open, lang=self.lang)
+        elif watched is not None and watched.position:
+            board = ReplayScreen(watched.record, lang=self.lang)
         if board is not None or "board" in self.parts:
             self.put("board", board)
 
@@ -219,7 +230,7 @@ class WallScreen(Screen):
         count = self.own("wall.answered", count=len(said), all=len(now.members))
         return {
             "name": name, "text": text, "groups": groups, "revealed": revealed, "right": right, "why": why,
-            "said": count,
+            "said": count, "runs": isinstance(asked, Problem) and asked.trial is not None,
         }  # fmt: skip
 
     def _pooled(self, now: Snapshot) -> Json:

@@ -93,6 +93,11 @@ class ExerciseScreen(BoardScreen):
         return sum(answer.question == self._number and not answer.right for answer in self.answers)
 
     @property
+    def hints_left(self) -> int:
+        """Hints to the current question that have not been given. The last one is all but the answer."""
+        return len(hints(self.question, self._words())) - self._hints
+
+    @property
     def _hinted(self) -> bool:
         return self._hints > 0
 

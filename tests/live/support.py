@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from nimmt_lab.lessons.rules import Lesson
 from nimmt_lab.live.hub import Hub
 from nimmt_lab.live.journal import Journal, read
 from nimmt_lab.live.session import Session
@@ -109,8 +110,11 @@ class Room:
     """A class in a folder. `again` is a new server on the same folder, as after kill -9."""
 
     def __init__(
-        self, folder: Path, *, lesson: str = "p4", listed: dict[str, int] | None = None, now: float = 0.0
-    ) -> None:
+        self, folder: Path, *, lesson: str = "p4", listed: dict[str, int] | None = None, now: float = 0.0,
+        own: Lesson | None = None,
+    ) -> None:  # fmt: skip
+        folder.mkdir(exist_ok=True)
+        self.own = own
         self.folder = folder
         self.now = now
         path = folder / JOURNAL
@@ -122,13 +126,13 @@ class Room:
             self.session = Session.begin(lesson=lesson, lang="en", code=CODE, wall=WALL, seed=7, listed=listed)
             self.journal.append(self.session.first)
         self.runner = InOrder()
-        self.hub = Hub(self.session, self.journal, folder, self.runner, self._wall, now)
+        self.hub = Hub(self.session, self.journal, folder, self.runner, self._wall, now, own)
         self.hub.begin()
 
     def _wall(self) -> WallScreen:
         address = "http://127.0.0.1:8765/"
         return WallScreen(
-            lesson=self.session.lesson, seed=self.session.seed, lang="en", code=CODE, addresses=[address],
+            lesson=self.own or self.session.lesson, seed=self.session.seed, lang="en", code=CODE, addresses=[address],
             qr=drawn_code(address), lan=False, folder="there", listed=len(self.session.listed),
         )  # fmt: skip
 
@@ -172,7 +176,7 @@ class Room:
         import os
 
         os.close(self.journal._file)  # as the system does for a killed process
-        return Room(self.folder, now=self.now + 100_000)
+        return Room(self.folder, now=self.now + 100_000, own=self.own)
 
     def until(self, is_so: Callable[[], bool], ticks: int = 4000) -> None:
         for _ in range(ticks):

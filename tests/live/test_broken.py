@@ -30,6 +30,7 @@ HONEST: tuple[dict[str, Any], ...] = (
             ([], {"type": "review"}),
             ([], {"type": "back"}),
             ([], {"type": "release", "who": 1}),
+            ([], {"type": "remove", "who": 1}),
             ([], {"type": "pace", "pace": "wait", "at": 3}),
             (["lesson"], {"type": "go", "at": 2}),
             (["lesson"], {"type": "restart"}),

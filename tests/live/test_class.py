@@ -92,6 +92,30 @@ def test_a_name_is_taken_until_the_teacher_releases_it(tmp_path: Path) -> None:
     assert other.part("lesson")["data"]["at"] == 1  # with all her work
 
 
+def test_a_name_is_taken_off_the_wall(tmp_path: Path) -> None:
+    """With its answers; at a table a bot continues in its place, and nobody else gets its number."""
+    room = Room(tmp_path)
+    wall, [rude, bob] = seated(room, ("Rude", "Bob"))
+    wall.send(type="pace", pace="wait", at=2)
+    for pupil in (rude, bob):
+        pupil.send("lesson", "board", type="answer", text="1/3")
+        pupil.send("lesson", "board", "experiment", type="run", times=10)
+    wall.send(type="remove", who=1)
+    room.tick()
+    assert rude.socket.said[-1] == {"type": "out"} and rude.socket.is_closed
+    assert [one["name"] for one in wall.data["members"]] == ["Bob"]
+    assert wall.data["question"]["groups"][0]["count"] == 1 and len(wall.data["pooled"]["dots"]) == 1
+    assert "Rude" not in json.dumps([wall.data, bob.data, *room.session.tables[1].record.tags])
+    play_out(room, [bob])
+    room.join("Cyd")
+    room = room.again()
+    assert {number: member.name for number, member in room.session.members.items()} == {2: "Bob", 3: "Cyd"}
+    assert not room.session.with_mark("") and "Rude" not in (tmp_path / "games.csv").read_text()
+    wall = room.wall()
+    wall.send(type="remove", who=1)
+    assert wall.refused
+
+
 def test_wrong_codes_are_slowed_down_for_one_address_only(tmp_path: Path) -> None:
     room = Room(tmp_path)
     for _ in range(limits.FREE_TRIES + 1):
@@ -153,6 +177,23 @@ def test_answers_wait_for_the_reveal(tmp_path: Path) -> None:
     wall.send(type="pace", pace="free")
     bob.send("lesson", "board", type="answer", text="3")
     assert bob.part("lesson", "board")["data"]["verdict"] in ("right", "wrong")
+
+
+def test_at_ones_own_pace_no_answer_waits(tmp_path: Path) -> None:
+    """After a reload nothing says that a judged answer can be changed, and the reveal does not judge it again."""
+    room = Room(tmp_path, lesson="p2")
+    ann = room.join("Ann")
+    ann.send("lesson", type="go", at=1)
+    ann.send("lesson", "board", type="answer", text="1")
+    assert ann.part("lesson", "board")["data"]["verdict"] == "wrong"
+    room = room.again()
+    ann, wall = room.back(ann.token), room.wall()
+    assert ann.part("lesson", "board")["data"]["told"] == ""
+    wall.send(type="pace", pace="wait", at=1)
+    wall.send(type="reveal", question="p2.between")
+    tries: Any = room.session.members[1].pages["lesson p2"]["tries"]
+    assert tries == {"p2.between": ["1"]}
+    assert str(problems(2, 7)[0].answer) in ann.part("lesson", "board")["data"]["told"]
 
 
 @pytest.mark.parametrize("lesson", ["first_turn", "traps"])
@@ -346,3 +387,19 @@ def test_a_choice_for_another_seat_is_not_written(tmp_path: Path) -> None:
     assert seat not in table.given
     room.hub._effect(2, dict(effect))
     assert table.given[seat] == int(choice)
+
+
+def test_the_wall_shows_what_pupils_watch(tmp_path: Path) -> None:
+    """The text and the table of a step without a question, and the task of a lesson about probability."""
+    room = Room(tmp_path / "rules", lesson="traps")
+    wall, ann = room.wall(), room.join("Ann")
+    at = next(at for at in range(wall.data["at"], 9) if not _asks(room, wall, ann, at))
+    assert wall.data["steps"][at] == ann.part("lesson")["data"]["text"]["text"]
+    assert frames(wall.part("board")) == frames(ann.part("lesson", "board")) > 1
+    room = Room(tmp_path / "chance", lesson="p4")
+    ann = room.join("Ann")
+    assert room.wall().data["steps"][0] == ann.part("lesson")["data"]["text"]["parts"][1]["text"]
+
+
+def frames(part: dict[str, Any]) -> int:
+    return len(part["data"]["scene"]["frames"])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nimmt_lab import Classic
 from nimmt_lab.engine.record import Record
-from tests.live.support import Pupil, Room
+from tests.live.support import Room
 from tests.live.test_class import choose
 from tests.widgets.games import SYSTEMS
 
@@ -69,32 +69,56 @@ def test_no_hand_of_another_seat_is_sent(tmp_path: Path, name: str) -> None:
                 assert any(hand for seat, hand in hands if seat == own)
 
 
-def bytes_of(folder: Path, position: str) -> list[str]:
-    """What Ann's device gets, up to the choices that nobody has shown yet."""
+def parts_of(name: str) -> dict[str, str]:
+    """The first position of a system by its parts: the rows (""), the hands by seat, and what lies elsewhere."""
+    rows, *others = str(SYSTEMS[name].deal(seed=7).position).split(" ; ")
+    return {"": rows, **{part.partition(": ")[0]: part.partition(": ")[2] for part in others}}
+
+
+def text_of(parts: dict[str, str]) -> str:
+    return " ; ".join(f"{key}: {value}" if key else value for key, value in parts.items())
+
+
+def exchanged(text: str, one: str, other: str) -> str:
+    return re.sub(rf"\b[{one}{other}]\b", lambda found: other if found[0] == one else one, text)
+
+
+def others_changed(parts: dict[str, str]) -> dict[str, str]:
+    """The same position for the first seat: two others have exchanged their hands and draw piles, and everything that
+    lies face down is in another order."""
+    made = {**parts, "B": parts["C"], "C": parts["B"]}
+    if "draw" in parts:  # A's own pile is face down, too
+        packs = {pack[0]: pack[1:].split() for pack in re.findall(r"[A-J][ 0-9]+", exchanged(parts["draw"], "B", "C"))}
+        made["draw"] = " ".join(" ".join([seat, *reversed(pack)]) for seat, pack in sorted(packs.items()))
+    for key in {"stock", "buffalo", "special_deck"} & parts.keys():
+        made[key] = " ".join(reversed(parts[key].split()))
+    return made
+
+
+def bytes_of(folder: Path, name: str, position: str) -> list[str]:
+    """What Ann's device, her second one and the wall get until she chooses. The bots have chosen by then."""
     folder.mkdir()
     room = Room(folder, lesson="")
-    wall, ann, bob = room.wall(), room.join("Ann"), room.join("Bob")
-    setup = {"game": "classic", "players": 3, "options": {"rounds": 1}}
-    wall.send(type="tables", how="open", count=1, setup=setup, limit=60, level="level-1")
+    wall, ann = room.wall(), room.join("Ann")
+    wall.send(type="tables", how="open", count=1, setup=setup_of(name), limit=60, level="level-1")
     table = room.session.tables[1]
-    table.record = Record(Classic(players=3, rounds=1), start=position)
+    table.record = Record(table.game, start=position)
     ann.send(type="sit", table=1)
-    bob.send(type="sit", table=1)
     wall.send(type="start")
-    assert choose(ann)
-    before = [text for text in ann.socket.texts if "joined" not in text]
-    second = Pupil(room, room.back(ann.token).socket)
-    return before + second.socket.texts
+    wall.send(type="watch", table=1)
+    room.tick()
+    assert set(table.given) == set(table.state.pending) - {0} and not table.record.choices
+    seen = [text for text in ann.socket.texts if "joined" not in text]
+    return [*seen, *room.back(ann.token).socket.texts, "wall", *wall.socket.texts]
 
 
-def test_hands_that_differ_give_the_same_bytes(tmp_path: Path) -> None:
-    one, other, mine = (
-        bytes_of(tmp_path / name, f"12 | 37 | 43 | 58 ; A: {own} ; B: {theirs}")
-        for name, own, theirs in (
-            ("one", "14 20", "15 30 ; C: 50 60"),
-            ("other", "14 20", "16 90 ; C: 7 99"),
-            ("mine", "14 21", "15 30 ; C: 50 60"),
-        )
-    )
+@pytest.mark.parametrize("name", [name for name, game in SYSTEMS.items() if game.hidden_hands])
+def test_what_is_hidden_changes_no_byte(tmp_path: Path, name: str) -> None:
+    parts = parts_of(name)
+    one = bytes_of(tmp_path / "one", name, text_of(parts))
+    other = bytes_of(tmp_path / "other", name, text_of(others_changed(parts)))
     assert one == other
-    assert one != mine  # the comparison sees a hand that Ann may see
+    mine = bytes_of(tmp_path / "mine", name, text_of({**parts, "A": parts["B"], "B": parts["A"]}))
+    wall = one.index("wall")
+    assert one[:wall] != mine[:wall]  # the comparison sees a hand that Ann may see
+    assert one[wall:] == mine[wall:]  # and the wall none

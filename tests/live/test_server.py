@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import pytest
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
+from nimmt_lab.live import limits
 from nimmt_lab.live import server as module
 from nimmt_lab.live.network import known_host
 from nimmt_lab.live.server import application
@@ -185,6 +186,7 @@ def test_a_taken_port_and_a_class_that_runs(running: Running, tmp_path: Path) ->
         ("localhost:1", False, True), ("127.0.0.1", False, True), ("[::1]:80", False, True),
         ("192.168.0.7:80", False, False), ("192.168.0.7:80", True, True), ("evil.example", True, False),
         ("", True, False), ("a:b:c", True, False), ("127.0.0.1.evil.example", False, False),
+        ("127.0.0.1:80; script-src *", True, False), ("evil.example@127.0.0.1", True, False),
     ],
 )  # fmt: skip
 def test_hosts(host: str, lan: bool, known: bool) -> None:
@@ -194,6 +196,69 @@ def test_hosts(host: str, lan: bool, known: bool) -> None:
 def test_the_page_is_small_enough() -> None:
     size = len(module.page("pupil", "en")) + sum(len(module.asset(name)[1]) for name in ("class.js", "class.css"))
     assert size <= 400_000
+
+
+def in_thread(work: Coroutine[Any, Any, None]) -> None:
+    """Playwright's loop may run in this thread."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
+
+
+#: Masked frames: a message, a ping, a pong, and the unfinished and empty parts of a message.
+FLOODS = (b"\x81\x82\0\0\0\0{}", b"\x89\x80\0\0\0\0", b"\x8a\x80\0\0\0\0", b"\x00\x80\0\0\0\0")
+
+
+def test_a_flood_is_cut_off(running: Running) -> None:
+    in_thread(flood(running))
+
+
+async def flood(running: Running) -> None:
+    ann = await running.join("Ann")
+    for frame in FLOODS:
+        reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
+        writer.write(HALVES[-1].replace(b"PORT", str(running.port).encode()))
+        await reader.readuntil(b"\r\n\r\n")
+        first = b"\x01\x80\0\0\0\0" if frame is FLOODS[-1] else b""
+        writer.write(first + frame * int(limits.BURST - 5))
+        await ann.send({"path": [], "message": {"type": "tab", "tab": "table"}})
+        await ann.until(lambda said: said.get("path") == [])
+        assert not reader.at_eof(), frame  # that much may come at once
+        writer.write(frame * 200)
+        with contextlib.suppress(ConnectionResetError):  # a polite end would read on for seconds
+            await asyncio.wait_for(reader.read(), 10)
+        writer.close()
+    running.end()
+
+
+def test_many_requests_of_one_address_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "is_local", lambda address: False)
+    in_thread(ask_often(Room(tmp_path)))
+
+
+async def ask_often(room: Room) -> None:
+    """Thousands of requests through one connection, at one moment of the server's clock."""
+    server = module.Server(application(room.hub, lan=False, now=lambda: 0.0))
+    server.hub = room.hub
+    sockets = module.bind(free_port(), lan=False)
+    server.add_sockets(sockets)
+    port = sockets[0].getsockname()[1]
+    for path in (b"/class.css", b"/nothing", b"/ws"):
+        room.hub.knocks = limits.Knocks()
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        request = b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: %s\r\n\r\n" % etag()
+        writer.write(request * 1000)
+        answers = b""
+        with contextlib.suppress(ConnectionResetError):
+            while part := await asyncio.wait_for(reader.read(100_000), 10):
+                answers += part
+        assert 0 < answers.count(b"HTTP/1.1 ") < limits.KNOCK_BURST, path
+        writer.close()
+    server.stop()
+
+
+def etag() -> bytes:
+    """So that the server need not send the whole file."""
+    return f'"{module.asset("class.css")[2]}"'.encode()
 
 
 def test_broken_connections_disturb_nobody(running: Running) -> None:

@@ -38,7 +38,14 @@ function render({ model, el: holder }) {
 
   const { labels: first } = model.data;
   const clocks = [
-    new Countdown(clock, (time) => fill(model.data.labels.clock, { time }), first.time_up),
+    new Countdown(
+      clock,
+      (time) => {
+        clock.title = fill(model.data.labels.clock, { time }); // a phone has no room for these words
+        return time;
+      },
+      first.time_up,
+    ),
     new Countdown(turn, (time) => fill(model.data.labels.turn_clock, { time }), first.time_up),
   ];
   life.atEnd(() => {
@@ -53,14 +60,12 @@ function render({ model, el: holder }) {
         title: labels.leave_ask,
         text: fill(labels.leave_text, { name }),
         no: labels.leave_no,
-        yes: labels.leave,
+        yes: labels.leave_yes,
         act: () => holder.dispatchEvent(new CustomEvent("nl-leave", { bubbles: true })),
       });
     head.replaceChildren(
       el("b", { class: "nl-class-name" }, name),
       clock,
-      pace === "wait" && has ? el("small", { class: "nl-class-pace" }, labels.waits) : "",
-      el("span", { class: "nl-spring" }),
       has
         ? el(
             "nav",
@@ -75,8 +80,20 @@ function render({ model, el: holder }) {
             ),
           )
         : "",
-      choice(labels.language, languages, lang, (value) => model.send({ type: "lang", lang: value }), { hidden: true }),
-      button(labels.leave, leave, { class: "nl-quiet nl-small", "data-do": "leave-class" }),
+      el(
+        "details",
+        { class: "nl-class-more" },
+        el("summary", { "aria-label": `${labels.language} · ${labels.leave}`, "data-do": "more" }, "⋮"),
+        el(
+          "div",
+          { class: "nl-bar" },
+          choice(labels.language, languages, lang, (value) => model.send({ type: "lang", lang: value }), {
+            hidden: true,
+          }),
+          button(labels.leave, leave, { class: "nl-quiet nl-small", "data-do": "leave-class" }),
+        ),
+      ),
+      pace === "wait" && has && tab === "lesson" ? el("small", { class: "nl-class-pace" }, labels.waits) : "",
     );
     for (const node of [lesson, codes]) node.hidden = tab !== "lesson";
     for (const node of [table, free, result, replay, course, status, turn]) node.hidden = tab !== "table";
@@ -86,13 +103,14 @@ function render({ model, el: holder }) {
     const { labels, table: at, open, result: ended, looking, tab, found } = model.data;
     const here = tab === "table";
     const playing = at?.phase === "playing";
-    status.hidden = !here;
     if (!at) setText(status, open.length ? labels.choose_table : labels.no_table);
     else if (at.phase === "open") setText(status, labels.soon);
     else if (playing) {
       const thinking = at.seats.filter((seat) => seat.thinking && !seat.you && !seat.bot).map((seat) => seat.name);
-      setText(status, thinking.length ? fill(labels.waiting_for, { who: thinking }) : "");
+      const choosing = at.seats.some((seat) => seat.you && seat.thinking);
+      setText(status, thinking.length && !choosing ? fill(labels.waiting_for, { who: thinking }) : "");
     } else setText(status, "");
+    status.hidden = !here || !status.textContent;
     free.hidden = !here || (at !== null && at.phase !== "open");
     free.replaceChildren(
       ...(at

@@ -5,8 +5,8 @@ import { download, slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
 import { choice, line, segments } from "./parts.js";
 
-const WIDE = 900;
-const HIGH = 340;
+const WIDE = 640;
+const HIGH = 360;
 const FOOT = 44;
 const MINUTES = [1, 2, 3, 5, 10];
 
@@ -23,29 +23,32 @@ function histogram({ bars, wide, dots, mean, ends, exact, text }, lang) {
   const x = (/** @type {number} */ value) => 20 + ((WIDE - 40) * (value - low)) / (high - low || 1);
   const base = HIGH - FOOT - 70;
   const number = (/** @type {number} */ value) => value.toLocaleString(lang, { maximumFractionDigits: 2 });
-  const every = Math.ceil(bars.length / 16);
+  let labelled = Number.NEGATIVE_INFINITY; // where the last number stands: two must not touch
   const half = (x(wide) - x(0)) * 0.42;
+  const column = (/** @type {number} */ dot) => Math.round(x(dot) / 14);
+  const deepest = Math.max(1, ...dots.map((dot) => dots.filter((other) => column(other) === column(dot)).length));
+  const apart = Math.min(13, 46 / deepest); // one above the other, however many there are
   const placed = new Map();
   return svg(
     "svg",
     { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "nl-wall-chart", role: "img", "aria-label": text },
-    bars.flatMap(([value, count], at) => {
+    bars.flatMap(([value, count]) => {
       const middle = x(value + (wide - 1) / 2);
       const tall = ((base - 34) * count) / most;
+      const free = middle - labelled >= 22 + 8 * number(value).length;
+      if (free) labelled = middle;
       return [
         svg("rect", { x: middle - half, y: base - tall, width: 2 * half, height: tall, class: "nl-wall-bar" }),
-        bars.length <= 16
-          ? svg("text", { x: middle, y: base - tall - 8, class: "nl-wall-text nl-middle" }, String(count))
-          : null,
-        at % every ? null : svg("text", { x: middle, y: base + 26, class: "nl-wall-text nl-middle" }, number(value)),
+        free ? svg("text", { x: middle, y: base - tall - 8, class: "nl-wall-text nl-middle" }, String(count)) : null,
+        !free ? null : svg("text", { x: middle, y: base + 26, class: "nl-wall-text nl-middle" }, number(value)),
       ];
     }),
     svg("line", { x1: 10, x2: WIDE - 10, y1: base, y2: base, class: "nl-wall-axis" }),
     dots.map((dot) => {
-      const place = Math.round(x(dot) / 14);
+      const place = column(dot);
       const level = placed.get(place) ?? 0;
       placed.set(place, level + 1);
-      return svg("circle", { cx: x(dot), cy: base + 44 + (level % 3) * 13, r: 6, class: "nl-wall-dot" });
+      return svg("circle", { cx: x(dot), cy: base + 44 + level * apart, r: 6, class: "nl-wall-dot" });
     }),
     svg("line", { x1: x(ends[0]), x2: x(ends[1]), y1: HIGH - 22, y2: HIGH - 22, class: "nl-wall-interval" }),
     svg("circle", { cx: x(mean), cy: HIGH - 22, r: 10, class: "nl-wall-mean" }),
@@ -57,8 +60,9 @@ function histogram({ bars, wide, dots, mean, ends, exact, text }, lang) {
  * @param {ClassPooled} pooled
  * @param {ClassWallData} data
  * @param {string} title
+ * @param {string} [dots]
  */
-function pooledNode(pooled, { labels, lang }, title) {
+function pooledNode(pooled, { labels, lang }, title, dots = labels.dots) {
   const exact =
     pooled.exact === null
       ? ""
@@ -69,7 +73,7 @@ function pooledNode(pooled, { labels, lang }, title) {
     el("h2", {}, title),
     histogram(pooled, lang),
     el("p", { class: "nl-wall-big" }, `● ${pooled.text}${exact}`),
-    el("p", { class: "nl-note-line" }, labels.dots),
+    el("p", { class: "nl-note-line" }, dots),
   );
 }
 
@@ -170,7 +174,7 @@ function render({ model, el: holder }) {
         "ul",
         {},
         members.map((one) => {
-          const answered = question && one.said.includes(question.name);
+          const answered = view === "lesson" && question && one.said.includes(question.name);
           const where = !one.here
             ? labels.away
             : view === "tables" && one.table !== null
@@ -187,6 +191,13 @@ function render({ model, el: holder }) {
                   class: "nl-quiet nl-small",
                   title: labels.release_title,
                   "data-do": `release-${one.who}`,
+                })
+              : "",
+            view === "door" && one.free
+              ? button(labels.remove, () => model.send({ type: "remove", who: one.who }), {
+                  class: "nl-quiet nl-small",
+                  title: labels.remove_title,
+                  "data-do": `remove-${one.who}`,
                 })
               : "",
           );
@@ -268,9 +279,13 @@ function render({ model, el: holder }) {
         el("small", {}, pace === "wait" ? fill(labels.pace_now_wait, { at: at + 1 }) : labels.pace_now_free),
       ),
       el("p", { class: "nl-wall-question" }, steps[look]),
-      question ? answersNode(question) : "",
-      pooled ? pooledNode(pooled, model.data, labels.pooled_title) : "",
-      question
+      el(
+        "div",
+        { class: question && pooled ? "nl-wall-both" : "" },
+        question ? answersNode(question) : "",
+        pooled ? pooledNode(pooled, model.data, labels.pooled_title) : "",
+      ),
+      question?.runs
         ? el(
             "details",
             { class: "nl-more", open: codes.length > 0 },
@@ -428,7 +443,7 @@ function render({ model, el: holder }) {
     );
     return [
       bar,
-      ...heads.map((one) => pooledNode(one, model.data, one.title)),
+      ...heads.map((one) => pooledNode(one, model.data, one.title, labels.dots_taken)),
       el("div", { class: "nl-wall-tables" }, cards.length ? cards : el("p", {}, labels.no_tables)),
       setting,
     ];
@@ -445,6 +460,7 @@ function render({ model, el: holder }) {
     for (const [at, one] of [...body.querySelectorAll("details")].entries()) if (open[at]) one.open = true;
     watch.hidden = view !== "tables";
     board.hidden = view !== "lesson";
+    board.classList.toggle("nl-still", model.data.question !== null); // nothing to play before the answer
     if (focused) /** @type {HTMLElement | null} */ (root.querySelector(`[data-do='${CSS.escape(focused)}']`))?.focus();
   };
   const all = () => {

@@ -437,6 +437,8 @@ interface ClassQuestion {
   right: string;
   why: string;
   said: string;
+  /** Whether pupils run an experiment. */
+  runs: boolean;
 }
 interface ClassTable {
   number: number;
