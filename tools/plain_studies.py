@@ -76,12 +76,12 @@ def _by_turn(plan: str, deals: str, block: int) -> Values:
     for name, (mine, theirs) in COMPANIES.items():
         rounds, first = 10_000, 10_000 * block
         free = play(12, rounds, [mine, *[theirs] * 3], first=first, deals=deals).heads[0]
-        found[f"{name}:free"] = free
+        found[f"heads:{name}:free"] = free
         for turn in range(1, 11):
             players = [Player(mine.rule, plan, turn), *[theirs] * 3]
             heads = play(12, rounds, players, first=first, deals=deals).heads[0]
-            found[f"{name}:{turn}"] = heads
-            found[f"{name}:{turn}-free"] = less(heads, free)
+            found[f"heads:{name}:{turn}"] = heads
+            found[f"{name}:{turn}"] = less(heads, free)
     return found
 
 
