@@ -231,6 +231,37 @@ def small_player(block: int) -> Values:
     return found
 
 
+# What the strongest quick bot does -------------------------------------------------------------------------------
+
+
+def strong_player(block: int) -> Values:
+    """Four players `ahead`: how often one who has a card that fits nowhere plays such a card, by the heads of the
+    cheapest row; how often it plays its highest card from 95 on, by turn; and the heads of hands with each card."""
+    game, ahead = Classic(players=4, rounds=1), bot("ahead")
+    found = defaultdict[str, list[float]](list)
+    for seed in range(100 * block, 100 * (block + 1)):
+        state = start = game.deal(seed)
+        step = 0
+        while not state.is_over:
+            step += 1
+            choices = ask(state, [ahead] * 4, seed, 16 * step)
+            cheapest, lowest = min(map(game.heads_in, state.rows)), min(row[-1] for row in state.rows)
+            for seat, decision in state.pending.items():
+                if isinstance(decision, ChooseCard):
+                    hand, card, turn = state.hands[seat], choices[seat], state.turn + 1
+                    assert isinstance(card, int)
+                    if min(hand) < lowest < max(hand):
+                        found[f"low:{min(cheapest, 6)}"].append(float(card < lowest))
+                    if max(hand) >= 95 and len(hand) > 1:
+                        found[f"top:{turn}"].append(float(card == max(hand)))
+            state, _ = state.choose(choices)
+        for seat, heads in enumerate(state.totals):
+            found["all"].append(float(heads))
+            for card in start.hands[seat]:
+                found[f"card:{card}"].append(float(heads))
+    return found
+
+
 # All of them ---------------------------------------------------------------------------------------------
 
 #: Each study, with its number of blocks.
@@ -241,6 +272,7 @@ STUDIES: dict[str, tuple[int, Block]] = {
     "baron_rows": (40, baron_rows),
     "board_fields": (20, board_fields),
     "small_player": (40, small_player),
+    "strong_player": (100, strong_player),
 }
 
 
