@@ -3,8 +3,8 @@ engine's own bots."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import replace
 from math import comb
 
 import pytest
@@ -17,6 +17,7 @@ from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
+from nimmt_lab.study import finding, simulate
 from tools.plain_rounds import Player, deal, play, play_games
 
 pytestmark = pytest.mark.native
@@ -82,7 +83,43 @@ class Engine(Bot):
         if self.player.row == "shortest":
             costs = [(len(row), game.heads_in(row)) for row in rows]
             return min(range(4), key=lambda row: (costs[row], row != game.cheapest_row(view), row))
-        return game.cheapest_row(view)
+        usual = game.cheapest_row(view)
+        if self.player.row == "cheapest":
+            return usual
+        return min(range(4), key=lambda row: (self.worth(view, row), (row - usual) % 4))
+
+    def worth(self, view: View, row: int) -> int:
+        """60 times the heads that a row costs, with what the choice does to the rest of the hand or to others."""
+        game = view.game
+        after, heads = foresee(view, row)
+        worth = 60 * heads[view.seat]
+        others = [seat for seat in range(game.players) if seat != view.seat]
+        if self.player.row == "hurt-others":
+            worth -= sum(60 * heads[seat] // len(others) for seat in others)
+        if self.player.row == "hurt-leader":
+            leader = min(others, key=lambda seat: view.totals[seat] + view.pile_heads[seat])
+            worth -= 60 * heads[leader] // 2
+        if self.player.row == "leave-room":
+            seen = replace(view, rows=tuple(map(tuple, after)))
+            worth += 60 * sum(least_risk(seen, card) for card in view.hand) // 32768
+        return worth
+
+
+def foresee(view: View, row: int) -> tuple[list[list[int]], list[int]]:
+    """The rows and everybody's heads at the end of this turn if the first waiting card takes a row and later low cards
+    take the cheapest ones."""
+    rows, heads = [list(cards) for cards in view.rows], [0] * view.game.players
+    cost = view.game.heads_in
+    for number, waiting in enumerate(view.queue):
+        ends = [(cards[-1], at) for at, cards in enumerate(rows) if cards[-1] < waiting.card]
+        at = max(ends)[1] if ends else min(range(4), key=lambda each: (cost(rows[each]), -rows[each][-1]))
+        if number == 0:
+            at = row
+        if not ends or len(rows[at]) == 5:
+            heads[waiting.seat] += cost(rows[at])
+            rows[at] = []
+        rows[at].append(waiting.card)
+    return rows, heads
 
 
 def counted_risk(view: View, card: int) -> int:
@@ -124,6 +161,12 @@ TABLES = {
         Player("edges-first", "on-purpose", 2),
         Player("edges-first", row="shortest"),
     ],
+    "rows": [
+        Player("edges-first", row="hurt-leader"),
+        Player("closest-safe", row="leave-room"),
+        Player("edges-first", row="hurt-others"),
+        Player("closest-safe", row="shortest"),
+    ],
     "two": [Player("counting"), Player("edges-first")],
     "ten": [Player("counting"), *[Player("edges-first")] * 9],
 }
@@ -143,3 +186,28 @@ def test_the_engine_plays_many_of_the_same_rounds(name: str) -> None:
     players = TABLES[name]
     plain = play(6, 300 // len(players), players)
     assert list(zip(*plain.heads, strict=True)) == by_engine(6, range(plain.played), players)
+
+
+def test_a_game_is_rounds_until_somebody_has_66() -> None:
+    """The plain program's games: rounds by the engine, added up."""
+    players = [Player("edges-first"), *[Player("closest-safe")] * 3]
+    games = play_games(7, 3, players, [30, 20, 40, 10])
+    for game in range(3):
+        totals = [30, 20, 40, 10]
+        rounds = by_engine(7, range(64 * game, 64 * game + games.rounds[game]), players)
+        for number, heads in enumerate(rounds):
+            assert max(totals) < 66, number
+            totals = [total + more for total, more in zip(totals, heads, strict=True)]
+        assert max(totals) >= 66 and totals == [seat[game] for seat in games.totals]
+    assert sum(games.shares()) <= 3 and play_games(7, 3, players, [0, 65, 65, 65]).shares(0) != games.shares(0)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("others", ["random", "closest-safe", "edges-first"])
+def test_the_core_takes_as_many_heads_by_the_same_rules(others: str) -> None:
+    """The compiled core deals other cards; the means must agree within five standard errors of both."""
+    for rule in ("random", "lowest", "highest", "closest-safe", "least-risk", "edges-first"):
+        totals = simulate(Classic(players=4, rounds=1), (rule, *[others] * 3), rounds=100_000, seed=5, progress=False).totals
+        stored = finding("rules_of_thumb")[f"{others}:{rule.replace('-', '_')}"]
+        error = (totals.error_heads[0] ** 2 + (stored.margin / 1.96) ** 2) ** 0.5
+        assert abs(totals.mean_heads[0] - stored.mean) < 5 * error, rule
