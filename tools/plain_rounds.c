@@ -12,7 +12,7 @@ enum { CHEAPEST_ROW, SHORTEST_ROW, ANY_ROW, LEAVE_ROOM, HURT_OTHERS, HURT_LEADER
 enum { ANY_DEAL, FITS_NOWHERE, HAS_TOP_CARD };
 
 typedef struct {
-    int32_t rule, plan, turn, row, edge;
+    int32_t rule, plan, turn, row, edge, any_tie;
 } Player;
 
 typedef struct {
@@ -82,8 +82,8 @@ static int place(Table *t, int card, int row) {
 /* The chance, in 4096ths, that of `others` cards from `all` just enough fall among `gap` to make mine one too many for
    a row of `count`; for count 0, that none does. */
 static int chance_of(int others, int count, int gap, int all) {
-    static int32_t known[MOST][PLACES + 1][LAST + 1][LAST + 1]; /* plus one; 0: not computed */
-    int32_t *k = &known[others][count][gap][all];
+    static int32_t known[LAST + 1][MOST][PLACES + 1][LAST + 1]; /* plus one; 0: not computed */
+    int32_t *k = &known[all][others][count][gap];
     if (*k) return *k - 1;
     unsigned __int128 due = 0, total = 1;
     for (int i = 0; i < others; i++) total *= (unsigned)all;
@@ -140,7 +140,7 @@ static int cost(const Table *t, const int *hand, int rule, int edge, int card) {
     }
 }
 
-/* Index of the card to play. Hands are in ascending order, so ties go to the lower card. */
+/* Index of the card to play. Hands are in ascending order, so ties go to the lower card, or with `any_tie` to any. */
 static int choose(Table *t, const Player *p, const int *hand) {
     int from = 0, to = t->left, turn = t->turn;
     if (p->plan == LOW_IN_TURN && turn <= p->turn && t->left > 1) {
@@ -153,10 +153,11 @@ static int choose(Table *t, const Player *p, const int *hand) {
     }
     if (p->plan == ON_PURPOSE && home(t, hand[0]) < 0 && t->sum[cheapest(t)] <= p->turn) return 0;
     if (p->rule == RANDOM) return from + below(&t->rng, to - from);
-    int best = from, least = 0;
+    int best = from, least = 0, equal = 1;
     for (int i = from; i < to; i++) {
         int c = cost(t, hand, p->rule, p->edge, hand[i]);
-        if (i == from || c < least) least = c, best = i;
+        if (i == from || c < least) least = c, best = i, equal = 1;
+        else if (c == least && p->any_tie && below(&t->rng, ++equal) == 0) best = i;
     }
     return best;
 }

@@ -47,10 +47,12 @@ class Player:
     row: str = "cheapest"
     #: Bonus of `edges-first` and `counting` per number away from the middle of the deck, in heads / 32768.
     edge: int = 1700
+    #: Whether equally good cards are chosen at random, as the package's bots do; otherwise the lowest.
+    any_tie: bool = False
 
     @property
-    def code(self) -> tuple[int, int, int, int, int]:
-        return RULES.index(self.rule), PLANS.index(self.plan), self.turn, ROWS.index(self.row), self.edge
+    def code(self) -> tuple[int, ...]:
+        return RULES.index(self.rule), PLANS.index(self.plan), self.turn, ROWS.index(self.row), self.edge, self.any_tie
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class Rounds:
 @cache
 def _library() -> ctypes.CDLL:
     """The program, compiled if needed."""
-    flags = ["-O2", "-std=c11", "-shared", "-fPIC"]
+    flags = ["-O3", "-std=c11", "-shared", "-fPIC"]
     path = build.BUILDS / f"plain-{build.text_print([SOURCE], flags)}.so"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,14 +110,17 @@ def play(
     first: int = 0,
     deck: int = 104,
     deals: str = "any",
+    details: bool = False,
 ) -> Rounds:
-    """Play rounds from number `first` on, or those among them whose deal is wanted."""
+    """Play rounds from number `first` on, or those among them whose deal is wanted. With `details`, count `worth` and
+    `risks`."""
     n = len(players)
     heads = (ctypes.c_int32 * (n * rounds))()
     worth = (ctypes.c_int64 * (3 * _CARDS))()
     risks = (ctypes.c_int64 * (3 * _LENGTHS * _CARDS))()
     played = _library().plain_rounds(
-        _int64(seed), _int64(first), _int64(rounds), n, deck, DEALS.index(deals), _players(players), heads, worth, risks
+        _int64(seed), _int64(first), _int64(rounds), n, deck, DEALS.index(deals), _players(players), heads,
+        worth if details else None, risks if details else None,
     )  # fmt: skip
     every = array("i", memoryview(heads).cast("B").cast("i")[: n * played])
     found = {

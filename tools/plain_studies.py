@@ -47,7 +47,10 @@ ROUNDS = (1, 2, 5, 10, 20, 50)
 def skill_and_luck(block: int) -> Values:
     """Whether A has fewer heads than B after that many rounds: 1, 0, or a half. Two differences in skill."""
     found: dict[str, list[float]] = {}
-    for gap, players in {"careful:random": (CLOSEST, CHANCE), "edges:careful": (EDGES, CLOSEST)}.items():
+    for gap, players in {
+        "careful:random": (CLOSEST, CHANCE),
+        "edges:careful": (Player("edges-first", any_tie=True), CLOSEST),
+    }.items():
         first, second = play(11, 20_000, [players[0], *[players[1]] * 3], first=20_000 * block).heads[:2]
         for rounds in ROUNDS:
             found[f"{gap}:{rounds}"] = [
@@ -106,9 +109,9 @@ THUMBS = (
 def rules_of_thumb(block: int) -> Values:
     """Heads of A by its rule, among three players of another rule."""
     found = {}
-    for others in (CLOSEST, EDGES, CHANCE):
+    for others in (CLOSEST, Player("edges-first", any_tie=True), CHANCE):
         for rule in THUMBS:
-            players = [Player(rule), *[others] * 3]
+            players = [Player(rule, any_tie=True), *[others] * 3]
             heads = play(13, 20_000, players, first=20_000 * block).heads[0]
             found[f"{others.rule}:{rule.replace('-', '_')}"] = heads
     return found
@@ -137,7 +140,7 @@ def card_worth(block: int) -> Values:
     """Heads of a hand with each card, everybody playing by one rule; and of all hands."""
     found: dict[str, Sequence[float] | Summed] = {}
     for player in (CHANCE, CLOSEST, EDGES):
-        rounds = play(2, 20_000, [player] * 4, first=20_000 * block)
+        rounds = play(2, 20_000, [player] * 4, first=20_000 * block, details=True)
         found |= {f"{player.rule}:{card}": Summed(*sums) for card, sums in rounds.worth.items()}
         found[f"{player.rule}:all"] = [float(heads) for seat in rounds.heads for heads in seat]
     return found
@@ -191,7 +194,8 @@ def fifth_card(block: int) -> Values:
     does. Every card that four players of one rule play."""
     found: dict[str, Sequence[float] | Summed] = {}
     for player in (CHANCE, EDGES):
-        for (count, gap), (played, took, _) in play(22, 10_000, [player] * 4, first=10_000 * block).risks.items():
+        rounds = play(22, 10_000, [player] * 4, first=10_000 * block, details=True)
+        for (count, gap), (played, took, _) in rounds.risks.items():
             if count and gap < GAPS:
                 found[f"{player.rule}:{count}:{gap}"] = Summed(played, took, took)
     return found
@@ -275,17 +279,17 @@ def leader(block: int) -> Values:
 
 
 PLAIN_STUDIES: dict[str, tuple[int, Block]] = {
-    "skill_and_luck": (100, skill_and_luck),
+    "skill_and_luck": (50, skill_and_luck),
     "low_cards": (30, low_cards),
-    "top_cards": (30, top_cards),
+    "top_cards": (15, top_cards),
     "rules_of_thumb": (50, rules_of_thumb),
     "towards_66": (50, towards_66),
-    "card_worth": (50, card_worth),
-    "counting": (40, counting),
-    "on_purpose": (100, on_purpose),
-    "fifth_card": (50, fifth_card),
-    "more_players": (30, more_players),
-    "short_deck": (40, short_deck),
-    "which_row": (40, which_row),
-    "leader": (40, leader),
+    "card_worth": (25, card_worth),
+    "counting": (10, counting),
+    "on_purpose": (30, on_purpose),
+    "fifth_card": (25, fifth_card),
+    "more_players": (10, more_players),
+    "short_deck": (10, short_deck),
+    "which_row": (20, which_row),
+    "leader": (20, leader),
 }
