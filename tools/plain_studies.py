@@ -216,9 +216,9 @@ def more_players(block: int) -> Values:
             "purpose": Player("edges-first", "on-purpose", 2),
         }.items():
             heads = play(24, 10_000, [player, *[EDGES] * (players - 1)], first=10_000 * block).heads[0]
-            found[f"{players}:{name}"] = heads
-        usual = found[f"{players}:edges"]
-        found |= {f"{players}:{name}-edges": less(found[f"{players}:{name}"], usual) for name in ("closest", "purpose")}
+            found[f"{name}:{players}"] = heads
+        usual = found[f"edges:{players}"]
+        found |= {f"{name}-edges:{players}": less(found[f"{name}:{players}"], usual) for name in ("closest", "purpose")}
     return found
 
 
@@ -233,7 +233,7 @@ def short_deck(block: int) -> Values:
             for gap, (mine, theirs) in {"careful": (CLOSEST, CHANCE), "edges": (EDGES, CLOSEST)}.items():
                 seats = [mine, *[theirs] * (players - 1)]
                 first, second = play(25, 10_000, seats, first=10_000 * block, deck=deck).heads[:2]
-                found[f"{gap}:{players}:{name}"] = list(map(compare, first, second))
+                found[f"{players}:{gap}:{name}"] = list(map(compare, first, second))
     return found
 
 
