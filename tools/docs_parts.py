@@ -42,7 +42,7 @@ from nimmt_lab.lessons.words import words as lesson_words
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 #: The reason if a part of a page is missing.
-NO_FIGURES = "These pages were built without executing the studies, so they show the figures that are stored, but no other results"
+NO_FIGURES = "These pages were built without executing the studies, so they show stored figures and no other results"
 NO_SCREENSHOTS = "These pages have no screenshots, because they were built without Chromium"
 MEASURED = DOCS / "measured"
 #: A block that asks for a part; other blocks of this form belong to MyST.

@@ -124,7 +124,9 @@ def play(
     )  # fmt: skip
     every = array("i", memoryview(heads).cast("B").cast("i")[: n * played])
     found = {
-        divmod(at // 3, _CARDS): (risks[at], risks[at + 1], risks[at + 2]) for at in range(0, len(risks), 3) if risks[at]
+        divmod(at // 3, _CARDS): (risks[at], risks[at + 1], risks[at + 2])
+        for at in range(0, len(risks), 3)
+        if risks[at]
     }
     cards = {card: (worth[3 * card], worth[3 * card + 1], worth[3 * card + 2]) for card in range(1, deck + 1)}
     return Rounds(tuple(every[seat::n] for seat in range(n)), cards, found)
@@ -153,8 +155,6 @@ def play_games(
     n = len(players)
     ends = (ctypes.c_int32 * ((n + 1) * games))()
     start = (ctypes.c_int32 * n)(*totals)
-    _library().plain_games(
-        _int64(seed), _int64(first), _int64(games), n, limit, start, _players(players), ends
-    )
+    _library().plain_games(_int64(seed), _int64(first), _int64(games), n, limit, start, _players(players), ends)
     every = array("i", memoryview(ends).cast("B").cast("i"))
     return Games(tuple(every[seat :: n + 1] for seat in range(n)), every[n :: n + 1])

@@ -168,8 +168,8 @@ MOST_HEADS = (1, 2, 3, 4, 5, 6)
 
 
 def on_purpose(block: int) -> Values:
-    """How A's heads change if it takes a row of at most that many heads whenever it has a card that fits nowhere; alone,
-    or together with everybody else."""
+    """How A's heads change if it takes a row of at most that many heads whenever it has a card that fits nowhere:
+    alone, or together with everybody else."""
     found = {}
     for company in (CLOSEST, EDGES):
         usual = play(20, 10_000, [EDGES, *[company] * 3], first=10_000 * block).heads[0]
@@ -248,8 +248,8 @@ def which_row(block: int) -> Values:
         for row in ("shortest", "any", "leave-room", "hurt-others"):
             heads = play(26, 10_000, [Player("edges-first", row=row), *[company] * 3], first=10_000 * block).heads
             found[f"{company.rule}:{row}:mine"] = less(heads[0], usual[0])
-            theirs = zip(heads[1:], usual[1:], strict=True)
-            found[f"{company.rule}:{row}:theirs"] = [sum(change) / 3 for change in zip(*(map(sub, *two) for two in theirs))]
+            theirs = [less(*pair) for pair in zip(heads[1:], usual[1:], strict=True)]
+            found[f"{company.rule}:{row}:theirs"] = [sum(changes) / 3 for changes in zip(*theirs, strict=True)]
     return found
 
 

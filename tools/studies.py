@@ -167,7 +167,7 @@ def baron_rows(block: int) -> Values:
     mean of a hundred games with one deck: a random one, and for comparison our sample deck in the first blocks."""
     found: dict[str, list[float]] = {}
     decks = {"random": random_deck(block), "sample": SAMPLE_DECK}
-    for name, deck in decks.items() if block < 6 else [("random", decks["random"])]:
+    for name, deck in decks.items() if block < 4 else [("random", decks["random"])]:
         game, lines = Baron(players=4, deck=deck), defaultdict[str, list[float]](list)
         for seed in range(100 * block, 100 * (block + 1)):
             start = game.deal(seed)
@@ -269,11 +269,11 @@ def strong_player(block: int) -> Values:
 STUDIES: dict[str, tuple[int, Block]] = {
     **PLAIN_STUDIES,
     "buffalo_cards": (40, buffalo_cards),
-    "baron_keeping": (10, baron_keeping),
-    "baron_rows": (20, baron_rows),
+    "baron_keeping": (6, baron_keeping),
+    "baron_rows": (12, baron_rows),
     "board_fields": (20, board_fields),
     "small_player": (40, small_player),
-    "strong_player": (40, strong_player),
+    "strong_player": (20, strong_player),
 }
 
 

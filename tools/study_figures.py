@@ -18,12 +18,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from nimmt_lab.engine.files import write_file
 from tools.docs_extras import execute
 
+ROOT: Final = Path(__file__).resolve().parent.parent
 FOLDER: Final = ROOT / "notebooks"
 COUNTS: Final = ROOT / "nimmt_lab" / "study" / "data"
 SVG: Final = "image/svg+xml"

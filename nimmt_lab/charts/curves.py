@@ -30,8 +30,12 @@ def curves(study: Finding, series: Sequence[str], *, percent: bool = False, most
             rows.append((int(line.rpartition(":")[2]), *row[1:]))
     groups = list(dict.fromkeys(group for _, group, *_ in rows))
     few = len({x for x, *_ in rows}) <= _MOST_POINTS
-    legend = alt.Legend(title=None, orient="top", labelLimit=460, symbolSize=240, columns=1) if len(groups) > 1 else None
-    x = alt.X("x:Q", title=study.say(f"{study.name}.x"), axis=alt.Axis(tickMinStep=1), scale=alt.Scale(nice=False))
+    legend = (
+        alt.Legend(title=None, orient="top", labelLimit=460, symbolSize=240, columns=1) if len(groups) > 1 else None
+    )
+    x = alt.X(
+        "x:Q", title=study.say(f"{study.name}.x"), axis=alt.Axis(tickMinStep=1), scale=alt.Scale(nice=False, zero=False)
+    )
     axis = alt.Axis(format=".0%") if percent else alt.Axis()
     scale = alt.Scale(zero=percent)
     y = alt.Y("low:Q", title=study.axis, axis=axis, scale=scale)
