@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import sub
-from typing import NamedTuple
 
 from tools.plain_rounds import Player, play, play_games
 
 
-class Summed(NamedTuple):
+@dataclass(frozen=True)
+class Summed:
     """Values of which only these are known."""
 
     count: int
@@ -28,10 +29,13 @@ CLOSEST, EDGES, CHANCE = Player("closest-safe"), Player("edges-first"), Player("
 
 def sums(values: Values) -> dict[str, list[float]]:
     """For each line the count, the sum, and the sum of squares."""
-    return {
-        label: list(line) if isinstance(line, Summed) else [len(line), sum(line), sum(one * one for one in line)]
-        for label, line in values.items()
-    }
+    found: dict[str, list[float]] = {}
+    for label, line in values.items():
+        if isinstance(line, Summed):
+            found[label] = [line.count, line.total, line.squares]
+        else:
+            found[label] = [len(line), sum(line), sum(one * one for one in line)]
+    return found
 
 
 def less(one: Sequence[float], other: Sequence[float]) -> list[float]:
@@ -206,7 +210,7 @@ def fifth_card(block: int) -> Values:
 
 def more_players(block: int) -> Values:
     """Heads of A by its rule among others who play `edges-first`, by number of players."""
-    found = {}
+    found: dict[str, Sequence[float]] = {}
     for players in range(2, 11):
         for name, player in {
             "random": CHANCE,

@@ -13,9 +13,8 @@ from __future__ import annotations
 import json
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import mean
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -23,13 +22,13 @@ import nimmt_lab.study
 from nimmt_lab import Classic
 from nimmt_lab.bots import Bot, bot, play
 from nimmt_lab.bots.base import ask
-from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
+from nimmt_lab.engine.decisions import Choice, ChooseCard
 from nimmt_lab.engine.files import make_folder, write_file
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.games.baron.deck import BARONS, COLOURS, SAMPLE_DECK, BaronDeck
+from nimmt_lab.games.baron.deck import BARONS
 from nimmt_lab.games.baron.kernel import cost
 from nimmt_lab.games.baron.rules import Baron, DrawPiles
 from nimmt_lab.games.board_game.events import FieldActed, PointsScored
@@ -80,70 +79,31 @@ def _lead(game: Game, text: str, seed: int) -> int:
 
 
 class BaronBot(Bot):
-    """The careful rule, but with a habit for Barons (`first`, `last` or none) and one for the choice of rows."""
+    """The careful rule, but with a habit for Barons: `first` or `last`."""
 
     name = "baron-habits"
 
-    def __init__(self, barons: str = "", rows: str = "") -> None:
-        self.barons, self.rows = barons, rows
+    def __init__(self, barons: str) -> None:
+        self.barons = barons
 
     def choose(self, view: View, rng: Rng) -> Choice:
         decision, game = view.decision, view.game
         assert isinstance(game, Baron)
-        if isinstance(decision, ChooseCard) and self.barons:
+        if isinstance(decision, ChooseCard):
             mine = [card for card in view.hand if card in BARONS]
             others = [card for card in view.hand if card not in BARONS]
             if mine and self.barons == "first":
                 return mine[0]
             if mine and others and self.barons == "last":
                 return min(others, key=lambda card: cost(view, game, "closest-safe", card))
-        if isinstance(decision, ChooseRow) and self.rows:
-            card = view.queue[0].card
-            if set(decision.options) == set(game.matching_rows(view, card)):  # otherwise a row must be chosen
-                return self._row(view, game, card)
         return CAREFUL.choose(view, rng)
-
-    def _row(self, view: View, game: Baron, card: int) -> Choice:
-        rows = {row: view.rows[row] for row in game.matching_rows(view, card)}
-
-        def colour(row: int) -> int:
-            """The most bulls the row would then have in one of the card's colours."""
-            own = game.deck.letters(card)
-            there = [letter for other in (*rows[row], card) for letter in game.deck.letters(other)]
-            return max(there.count(letter) for letter in own)
-
-        orders: dict[str, Callable[[int], int]] = {
-            "shortest": lambda row: len(rows[row]),
-            "longest": lambda row: -len(rows[row]),
-            "colour_low": colour,
-            "colour_high": lambda row: -colour(row),
-        }
-        # No rule takes a row if it can avoid it: a row that the card would take comes last.
-        takes = {row: len(cards) >= game.places_in_row or colour(row) >= 6 for row, cards in rows.items()}
-        return min(rows, key=lambda row: (takes[row], orders[self.rows](row), row))
-
-
-def random_deck(seed: int) -> BaronDeck:
-    """A deck like the printed one as far as we know it (R-O2): one to three colours and up to five bulls a card."""
-    rng, cards = Rng.from_seed(seed, stream=110), {}
-    for card in range(1, 111):
-        letters, rng = rng.shuffled(COLOURS)
-        colours, rng = rng.below(3)
-        bulls, rng = rng.below(5)
-        own = list(letters[: colours + 1])
-        for _ in range(bulls - colours):
-            at, rng = rng.below(colours + 1)
-            own.append(own[at])
-        if card not in BARONS:
-            cards[str(card)] = "".join(own)
-    return BaronDeck.of(cards, title=f"random deck {seed}")
 
 
 def baron_keeping(block: int) -> Values:
     """Bulls of A in games in which A gets a Baron: played at once, or as the last card of its hand; and the difference
-    in the same deals. Every value is the mean of one random deck."""
-    game, found = Baron(players=4, deck=random_deck(block)), defaultdict[str, list[float]](list)
-    for seed in range(300 * block, 300 * (block + 1)):
+    in the same deal."""
+    game, found = Baron(players=4), defaultdict[str, list[float]](list)
+    for seed in range(100 * block, 100 * (block + 1)):
         start = game.deal(seed)
         assert isinstance(start.extra, DrawPiles)
         if not set(BARONS) & {*start.hands[0], *_drawn(start)}:
@@ -153,30 +113,13 @@ def baron_keeping(block: int) -> Values:
         for habit, count in bulls.items():
             found[habit].append(float(count))
         found["first-last"].append(float(bulls["first"] - bulls["last"]))
-    return {line: [mean(values)] for line, values in found.items()}
+    return found
 
 
 def _drawn(state: GameState) -> Sequence[int]:
     """The cards A will draw during the game."""
     text = str(state.position).partition("draw: A ")[2]
     return [int(word) for word in text.partition(" B ")[0].split()]
-
-
-def baron_rows(block: int) -> Values:
-    """Bulls of A by how A chooses among matching rows, minus those with the row of the fewest bulls. Every value is the
-    mean of a hundred games with one deck: a random one, and for comparison our sample deck in the first blocks."""
-    found: dict[str, list[float]] = {}
-    decks = {"random": random_deck(block), "sample": SAMPLE_DECK}
-    for name, deck in decks.items() if block < 4 else [("random", decks["random"])]:
-        game, lines = Baron(players=4, deck=deck), defaultdict[str, list[float]](list)
-        for seed in range(100 * block, 100 * (block + 1)):
-            start = game.deal(seed)
-            usual = finish(start, [CAREFUL] * 4, seed).totals[0]
-            for rows in ("shortest", "longest", "colour_low", "colour_high"):
-                bulls = finish(start, [BaronBot(rows=rows), CAREFUL, CAREFUL, CAREFUL], seed).totals[0]
-                lines[rows].append(float(bulls - usual))
-        found |= {f"{name}:{rows}": [mean(values)] for rows, values in lines.items()}
-    return found
 
 
 # The board game ------------------------------------------------------------------------------------------
@@ -232,48 +175,15 @@ def small_player(block: int) -> Values:
     return found
 
 
-# What the strongest quick bot does -------------------------------------------------------------------------------
-
-
-def strong_player(block: int) -> Values:
-    """Four players `ahead`: how often one who has a card that fits nowhere plays such a card, by the heads of the
-    cheapest row; how often it plays its highest card from 95 on, by turn; and the heads of hands with each card."""
-    game, ahead = Classic(players=4, rounds=1), bot("ahead")
-    found = defaultdict[str, list[float]](list)
-    for seed in range(100 * block, 100 * (block + 1)):
-        state = start = game.deal(seed)
-        step = 0
-        while not state.is_over:
-            step += 1
-            choices = ask(state, [ahead] * 4, seed, 16 * step)
-            cheapest, lowest = min(map(game.heads_in, state.rows)), min(row[-1] for row in state.rows)
-            for seat, decision in state.pending.items():
-                if isinstance(decision, ChooseCard):
-                    hand, card, turn = state.hands[seat], choices[seat], state.turn + 1
-                    assert isinstance(card, int)
-                    if min(hand) < lowest < max(hand):
-                        found[f"low:{min(cheapest, 6)}"].append(float(card < lowest))
-                    if max(hand) >= 95 and len(hand) > 1:
-                        found[f"top:{turn}"].append(float(card == max(hand)))
-            state, _ = state.choose(choices)
-        for seat, heads in enumerate(state.totals):
-            found["all"].append(float(heads))
-            for card in start.hands[seat]:
-                found[f"card:{card}"].append(float(heads))
-    return found
-
-
 # All of them ---------------------------------------------------------------------------------------------
 
 #: Each study, with its number of blocks.
 STUDIES: dict[str, tuple[int, Block]] = {
     **PLAIN_STUDIES,
     "buffalo_cards": (40, buffalo_cards),
-    "baron_keeping": (6, baron_keeping),
-    "baron_rows": (12, baron_rows),
+    "baron_keeping": (60, baron_keeping),
     "board_fields": (20, board_fields),
     "small_player": (40, small_player),
-    "strong_player": (20, strong_player),
 }
 
 

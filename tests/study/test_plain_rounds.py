@@ -109,7 +109,10 @@ def foresee(view: View, row: int) -> tuple[list[list[int]], list[int]]:
     """The rows and everybody's heads at the end of this turn if the first waiting card takes a row and later low cards
     take the cheapest ones."""
     rows, heads = [list(cards) for cards in view.rows], [0] * view.game.players
-    cost = view.game.heads_in
+
+    def cost(cards: list[int]) -> int:
+        return view.game.heads_in(tuple(cards))
+
     for number, waiting in enumerate(view.queue):
         ends = [(cards[-1], at) for at, cards in enumerate(rows) if cards[-1] < waiting.card]
         at = max(ends)[1] if ends else min(range(4), key=lambda each: (cost(rows[each]), -rows[each][-1]))

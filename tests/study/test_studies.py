@@ -18,7 +18,8 @@ from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.study import finding
 from nimmt_lab.study.findings import PACKAGE, Mean
 from tests.support import refused
-from tools.studies import FOLDER, STUDIES, add, sums
+from tools.plain_studies import sums
+from tools.studies import FOLDER, STUDIES, add
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 BOOKS = sorted(NOTEBOOKS.glob("*.ipynb"))
