@@ -131,6 +131,7 @@ def test_the_lab_lays_out_studies_in_the_language(lang: str) -> None:
             assert not loose, f"{path}: a line may end in {loose}"
             here, ours = ([ast.parse(cell) for cell in code_of(one)] for one in (text, english[path]))
             assert [*map(without_words, here)] == [*map(without_words, ours)], "nothing but words is another"
+            assert not any(cell.get("outputs") for cell in json.loads(text)["cells"]), "stored figures are in English"
             # Text on a figure is translated, except symbols and names of columns.
             titles = {*filter(None, map(str.strip, titles_of(ours)))}
             assert not titles & titles_of(here) - {""}, path
