@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nimmt_lab.charts import curves
@@ -11,16 +13,14 @@ from nimmt_lab.study import finding
 SERIES = ["edges:edges", "closest:closest"]
 
 
-def values(chart: dict[str, object]) -> list[dict[str, object]]:
+def values(chart: dict[str, Any]) -> list[dict[str, Any]]:
     """The points of the curves, without the rule at zero."""
-    tables = chart.get("datasets", {})
-    assert isinstance(tables, dict)
-    layers = chart["layer"]
-    assert isinstance(layers, list)
-    found = [layer["data"]["values"] for layer in layers if "values" in layer.get("data", {})]
-    found += [chart["data"]["values"]] if isinstance(chart.get("data"), dict) else []
-    found += list(tables.values())
-    return next(table for table in found if "mean" in table[0])
+    drawn = [*chart["layer"], chart]
+    tables = [
+        *chart.get("datasets", {}).values(),
+        *(one["data"]["values"] for one in drawn if "values" in one.get("data", {})),
+    ]
+    return next(list(table) for table in tables if "mean" in table[0])
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -29,12 +29,12 @@ def test_every_number_is_a_point_of_its_curve(lang: str) -> None:
     chart = curves(study, SERIES).to_dict()
     points = values(chart)
     assert sorted({point["x"] for point in points}) == [*range(1, 11)] and len(points) == 20
-    names = list(dict.fromkeys(str(point["series"]) for point in points))
+    names = list(dict.fromkeys(point["series"] for point in points))
     assert len(names) == 2 and chart["title"]["text"] == study.title
-    means = [study[f"{SERIES[names.index(str(point['series']))]}:{point['x']}"].mean for point in points]
+    means = [study[f"{SERIES[names.index(point['series'])]}:{point['x']}"].mean for point in points]
     assert [point["mean"] for point in points] == means
     few = values(curves(study, SERIES, most=4).to_dict())
-    assert max(int(str(point["x"])) for point in few) == 4
+    assert max(point["x"] for point in few) == 4
 
 
 def test_curves_differ_in_dashes_and_shapes() -> None:
