@@ -14,6 +14,7 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import nbformat
 import pytest
@@ -25,6 +26,7 @@ from packaging.version import Version
 import nimmt_lab
 from nimmt_lab.native import build as native_build
 from tools import environment, lock
+from tools.study_figures import fingerprint
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -235,18 +237,49 @@ def test_charts_need_no_network(path: Path) -> None:
         assert "offline=True" in text or "nimmt_lab.charts" in text
 
 
-def test_notebooks_are_small_and_carry_no_outputs() -> None:
+def test_notebooks_are_small_and_carry_only_drawings() -> None:
+    """A study stores its figures, so that it can be read without running it; a lesson stores nothing."""
     wrong = []
     for path in NOTEBOOKS:
         notebook = nbformat.read(path, as_version=4)
         nbformat.validate(notebook)
-        if path.stat().st_size > 150_000:
+        is_study = path.parent.name == "notebooks"
+        if path.stat().st_size > (400_000 if is_study else 150_000):
             wrong.append(f"{path.name}: {path.stat().st_size} bytes")
         if "widgets" in notebook.metadata:
             wrong.append(f"{path.name}: stores widget state; run nbstripout")
-        if any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells):
+        outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
+        if any(cell.get("execution_count") for cell in notebook.cells) or (outputs and not is_study):
             wrong.append(f"{path.name}: stores outputs; run nbstripout")
+        for output in outputs:
+            data = output.get("data", {})
+            if set(data) != {"image/svg+xml"} or output.get("metadata") or not is_still(data["image/svg+xml"]):
+                wrong.append(f"{path.name}: stores more than drawings; run tools/study_figures.py {path.stem}")
     assert wrong == []
+
+
+def is_still(svg: str) -> bool:
+    """Whether a drawing is well-formed, runs nothing and loads nothing."""
+    tags = list(ElementTree.fromstring(svg).iter())
+    attributes = [(name, value) for tag in tags for name, value in tag.attrib.items()]
+    scripted = any(tag.tag.endswith(("script", "foreignObject", "image", "style")) for tag in tags)
+    return not scripted and not any(name.startswith("on") or name.endswith("href") for name, _ in attributes)
+
+
+def test_a_drawing_that_runs_or_loads_something_is_noticed() -> None:
+    space = "xmlns='http://www.w3.org/2000/svg'"
+    assert is_still(f"<svg {space}><path d='M1,2'/></svg>")
+    assert not is_still(f"<svg {space}><script>1</script></svg>")
+    assert not is_still(f"<svg {space}><path onclick='1'/></svg>")
+    assert not is_still(f"<svg {space}><a href='https://example.org'/></svg>")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_every_study_stores_the_figures_of_its_code(path: Path) -> None:
+    """If this fails, run `python tools/study_figures.py`."""
+    book = json.loads(path.read_text(encoding="utf-8"))
+    assert book["metadata"]["nimmt_lab"]["figures"] == fingerprint(book)
+    assert any(cell.get("outputs") for cell in book["cells"])
 
 
 # The wheel

@@ -42,7 +42,7 @@ from nimmt_lab.lessons.words import words as lesson_words
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 #: The reason if a part of a page is missing.
-NO_FIGURES = "These pages were built without executing the studies, so they show text and code but no figures"
+NO_FIGURES = "These pages were built without executing the studies, so they show stored figures and no other results"
 NO_SCREENSHOTS = "These pages have no screenshots, because they were built without Chromium"
 MEASURED = DOCS / "measured"
 #: A block that asks for a part; other blocks of this form belong to MyST.
@@ -399,7 +399,7 @@ def study_state(pages: Pages, lang: str, argument: str, content: str) -> str:
     """Whether the studies were executed for these pages."""
     if pages.executed:
         return "The figures were computed while these pages were built."
-    return f":::{{note}}\n{NO_FIGURES}. `make docs ARGS=--execute` computes them in a few minutes.\n:::"
+    return f":::{{note}}\n{NO_FIGURES}. `make docs ARGS=--execute` executes them in a few minutes.\n:::"
 
 
 def measured() -> dict[str, dict[str, str]]:

@@ -10,6 +10,7 @@ from nimmt_lab.engine.extras import wanted
 
 with wanted("lab"):
     from .course import course
+    from .curves import curves
     from .intervals import intervals
     from .risk import card_risk, hand_risk, row_risk
     from .rounds import convergence, heads_distribution, heads_ecdf, mean_heads
@@ -21,6 +22,7 @@ __all__ = [
     "card_risk",
     "convergence",
     "course",
+    "curves",
     "hand_risk",
     "heads_distribution",
     "heads_ecdf",

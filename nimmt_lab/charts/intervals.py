@@ -20,6 +20,7 @@ def intervals(study: Finding, lines: Sequence[str], *, series: int = 0, percent:
     """
     rows = study.rows(lines, series)
     groups = list(dict.fromkeys(group for _, group, *_ in rows))
+    columns = 1 if sum(map(len, groups)) > 90 else 0  # long names one below the other
     axis = alt.Axis(format=".0%") if percent else alt.Axis()  # an empty format would write 10 as 1e+1
     # An interval may exceed 100%, the axis must not.
     scale = alt.Scale(domainMax=1, clamp=True) if percent and any(high > 1 for *_, high, _ in rows) else alt.Scale()
@@ -28,7 +29,7 @@ def intervals(study: Finding, lines: Sequence[str], *, series: int = 0, percent:
         color=alt.Color(
             "series:N",
             scale=alt.Scale(domain=groups, range=list(COLOURS[: len(groups)])),
-            legend=alt.Legend(title=None, orient="top", labelLimit=400) if len(groups) > 1 else None,
+            legend=alt.Legend(title=None, orient="top", labelLimit=400, columns=columns) if len(groups) > 1 else None,
         ),
     )
     if len(groups) > 1:

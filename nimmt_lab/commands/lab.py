@@ -110,7 +110,8 @@ def tutorials(lang: str, done: Mapping[str, tuple[int, int]]) -> dict[str, str]:
 
 
 def in_language(studies: Path, lang: str) -> dict[str, str]:
-    """The strategy studies in a language: their text cells, and the `words` that their code prints and draws."""
+    """The strategy studies in a language: their text cells, and the `words` that their code prints and draws. The
+    figures that are stored in them are in English, so other languages draw their own."""
     pages, words = files_of(studies), studies / "locale" / f"{lang}.toml"
     if not words.is_file():  # the notebooks themselves are in English
         return pages
@@ -124,9 +125,9 @@ def in_language(studies: Path, lang: str) -> dict[str, str]:
             for cell in book["cells"]:
                 if cell["cell_type"] == "markdown" and cell["id"] in own:
                     cell["source"] = typeset(str(own[cell["id"]]), lang).splitlines(keepends=True)
-                elif cell["cell_type"] == "code" and isinstance(code, dict):
-                    source = "".join(cell["source"])
-                    for ours, theirs in code.items():
+                elif cell["cell_type"] == "code":
+                    source, cell["outputs"] = "".join(cell["source"]), []
+                    for ours, theirs in code.items() if isinstance(code, dict) else ():
                         source = source.replace(ours, str(theirs))
                     cell["source"] = source.splitlines(keepends=True)
             pages[path] = json.dumps(book, ensure_ascii=False, indent=1, sort_keys=True) + "\n"

@@ -18,7 +18,8 @@ from nimmt_lab.explain.catalogue import LANGUAGES, own_catalogue
 from nimmt_lab.study import finding
 from nimmt_lab.study.findings import PACKAGE, Mean
 from tests.support import refused
-from tools.studies import FOLDER, STUDIES, add, sums
+from tools.plain_studies import sums
+from tools.studies import FOLDER, STUDIES, add
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 BOOKS = sorted(NOTEBOOKS.glob("*.ipynb"))
@@ -130,6 +131,7 @@ def test_the_lab_lays_out_studies_in_the_language(lang: str) -> None:
             assert not loose, f"{path}: a line may end in {loose}"
             here, ours = ([ast.parse(cell) for cell in code_of(one)] for one in (text, english[path]))
             assert [*map(without_words, here)] == [*map(without_words, ours)], "nothing but words is another"
+            assert not any(cell.get("outputs") for cell in json.loads(text)["cells"]), "stored figures are in English"
             # Text on a figure is translated, except symbols and names of columns.
             titles = {*filter(None, map(str.strip, titles_of(ours)))}
             assert not titles & titles_of(here) - {""}, path
