@@ -235,7 +235,11 @@ class Best(Kind):
         steps = question.lines[answer]
         biting: list[Event] = [event for event in happened(steps) if isinstance(event, RowTaken)]
         biting = biting or [event for event in happened(steps) if self._follows(question, event)]
-        text = say("wrong.worth", points=signed(worth(steps, question.seat)))
+        points, game = worth(steps, question.seat), question.state.game
+        if question.seat >= 0 and points < 0 and not (game.heads_are_good or game.more_is_better):
+            text = say("wrong.costs", heads=say.count(unit(game), -points))
+        else:
+            text = say("wrong.worth", points=signed(points))
         return PlayedOut(steps, None, biting[0].rule if biting else None, text)
 
     def nearly(self, question: Question, say: Words) -> str:

@@ -4,11 +4,11 @@ A lesson is a file (`lessonfile.py` reads it): its steps are texts to read, tabl
 (`ask`). A question about the rules has no answer in the file: `question_of` has the engine play the turn.
 
 >>> lesson = rules_lesson("first_turn")
->>> [step.name for step in lesson.steps][:2]
-['see', 'row']
->>> lesson.steps[0].record.final.rows[0]
+>>> [step.name for step in lesson.steps][:3]
+['goal', 'see', 'row']
+>>> lesson.steps[1].record.final.rows[0]
 (12, 14, 15)
->>> question_of(lesson.steps[1]).right
+>>> question_of(lesson.steps[2]).right
 frozenset({'2'})
 """
 

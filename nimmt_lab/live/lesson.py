@@ -133,7 +133,7 @@ class InClass(LessonScreen):
         super().handle(said)
 
     def receive(self, message: Obj) -> None:
-        if message.get("type") in ("save", "download", "sheet", "lang"):
+        if message.get("type") in ("save", "download", "sheet", "lang", "test"):
             raise Refused("live.not_in_class")
         super().receive(message)
 
@@ -228,7 +228,9 @@ class InClass(LessonScreen):
 
 
 class LiveRules(InClass, RulesLesson):
-    """A rules lesson in class."""
+    """A rules lesson in class, where nobody skips it."""
+
+    offers_test = False
 
     def __init__(
         self, name: str, desk: Desk, effects: list[Obj], held: Mapping[str, str], ran: Mapping[str, Counts]
