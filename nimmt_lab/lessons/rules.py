@@ -184,10 +184,10 @@ def read_choices(state: GameState, given: Mapping[str, str]) -> dict[Seat, Choic
 
 @cache
 def rules_lessons() -> tuple[Lesson, ...]:
-    """Every rules lesson, in the order of teaching."""
+    """Every rules lesson, in the order of teaching; those for experts come last."""
     from .shipped import order, shipped
 
-    return tuple(shipped(name) for name in order()["rules"])
+    return tuple(shipped(name) for part in ("rules", "experts") for name in order()[part])
 
 
 def rules_lesson(name: str) -> Lesson:

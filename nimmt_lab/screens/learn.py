@@ -12,6 +12,7 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.lessons.asked import words_of
 from nimmt_lab.lessons.classroom import lesson_names, number_of, problems
 from nimmt_lab.lessons.rules import rules_lesson
+from nimmt_lab.lessons.shipped import order
 from nimmt_lab.lessons.words import words
 
 from .base import Screen
@@ -25,6 +26,8 @@ from .words import labels, screen_words
 FIRST_STEPS: Final = 4
 #: The boxes of the first game's other lessons, and of the lessons on probability.
 EXTRAS: Final = "extras"
+#: The box of rare cases, after the games.
+EXPERTS: Final = "experts"
 PROBABILITY: Final = "probability"
 #: The box of the learner's own lessons.
 OWN: Final = "own"
@@ -205,7 +208,7 @@ class LearnScreen(Screen):
 
     def _box_title(self, name: str) -> str:
         own = screen_words(self.desk.lang)
-        return own(f"learn.{name}") if name in (EXTRAS, PROBABILITY, OWN) else title_of(name, self.desk.lang)
+        return own(f"learn.{name}") if name in (EXTRAS, EXPERTS, PROBABILITY, OWN) else title_of(name, self.desk.lang)
 
     def _opened(self, name: str, following: str) -> Obj:
         lessons = self._boxes()[name]
@@ -225,9 +228,10 @@ def boxes() -> dict[str, list[str]]:
 def _boxed() -> Iterator[tuple[str, str]]:
     rules = [name for name in lesson_names() if number_of(name) is None]
     usual = rules_lesson(rules[0]).steps[0].game.name
+    experts = order()["experts"]
     for name in rules[FIRST_STEPS:]:
         game = rules_lesson(name).steps[0].game.name
-        yield name, EXTRAS if game == usual else game
+        yield name, EXPERTS if name in experts else EXTRAS if game == usual else game
     for name in lesson_names():
         if number_of(name) is not None:
             yield name, PROBABILITY
