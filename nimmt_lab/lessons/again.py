@@ -172,7 +172,7 @@ def test_question(lesson: Lesson, seed: int, number: int, count: int) -> Questio
     ['row', 'row', 'takes']
     """
     steps = lesson.questions
-    return again(steps[(len(steps) - 1) * number // max(1, count - 1)], seed, lesson.name)
+    return again(steps[(len(steps) - 1) * number // max(1, count - 1)], count * seed + number, lesson.name)
 
 
 def _takes(lesson: Lesson) -> bool:
