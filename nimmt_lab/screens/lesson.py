@@ -179,12 +179,18 @@ class LessonScreen(Screen, ABC):
             text=text,
             end=end,
             skip=self._skip_words() if board is not None else "",
+            testing=board is not None and self.testing,
             told=self._not_kept(),
         )
 
     def _skip_words(self) -> str:
         """The offer to skip the lesson by a test, where there is one."""
         return ""
+
+    @property
+    def testing(self) -> bool:
+        """Whether such a test is on."""
+        return False
 
     def _unkept(self) -> None:
         if self.data.get("told") != (told := self._not_kept()):
@@ -435,6 +441,10 @@ class RulesLesson(LessonScreen):
         board = SkipExercise(question, self.say.lang, self)
         text: Obj = {"title": self.say("page.test")}
         self._put(board, text, at=self._asked, steps=TEST_QUESTIONS, place=place, ready=False, end=None)
+
+    @property
+    def testing(self) -> bool:
+        return self.test is not None
 
     @property
     def waits_now(self) -> bool:

@@ -30,7 +30,7 @@ function render({ model, el: holder }) {
   let frame = null;
 
   const drawHead = () => {
-    const { labels, title, steps, at, place, inside, languages, lang, stars, text: words } = model.data;
+    const { labels, title, steps, at, place, inside, languages, lang, stars, testing, text: words } = model.data;
     const close = button("", () => model.send({ type: "leave" }), {
       class: "nl-quiet nl-icon",
       "data-do": "map",
@@ -41,7 +41,7 @@ function render({ model, el: holder }) {
     const back = button("", () => go(at - 1), {
       class: "nl-quiet nl-icon",
       "data-do": "back",
-      disabled: at === 0,
+      disabled: at === 0 && !testing, // from a test, back to the lesson
       "aria-label": labels.back,
       title: labels.back,
     });

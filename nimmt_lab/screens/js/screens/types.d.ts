@@ -145,8 +145,9 @@ interface LessonData {
     sheet?: number;
   };
   end: LessonEnd | null;
-  /** The offer to skip the lesson by a test, if any. */
+  /** The offer to skip the lesson by a test, if any, and whether one is on. */
   skip: string;
+  testing: boolean;
   told: string;
 }
 interface Chart {
