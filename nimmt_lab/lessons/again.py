@@ -176,8 +176,8 @@ def test_question(lesson: Lesson, seed: int, number: int, count: int) -> Questio
 
 
 def _takes(lesson: Lesson) -> bool:
-    """Whether the lesson has taught both ways of taking a row; before that, practice avoids them. The first lesson shows
-    full rows only."""
+    """Whether the lesson has taught both ways of taking a row; before that, practice avoids them. The first lesson
+    shows full rows only."""
     if lesson.name == order()["rules"][0]:
         return False
     proofs = [step for asked in lesson.questions for step in question_of(asked).proof]

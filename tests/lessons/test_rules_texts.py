@@ -122,12 +122,8 @@ def test_only_one_row_may_be_meant() -> None:
         for step in lesson.questions:
             if step.ask != "takes":
                 continue
-            (first, *_) = [
-                event
-                for played in question_of(step).proof
-                for event in played.events
-                if isinstance(event, RowTaken)
-            ] or [None]
+            events = [event for played in question_of(step).proof for event in played.events]
+            first = next((event for event in events if isinstance(event, RowTaken)), None)
             assert first is None or first.rule is not ClassicRule.LOW_CARD, f"{lesson.name}.{step.name}"
 
 
@@ -143,7 +139,11 @@ def test_figures_in_the_first_lessons() -> None:
     coming = [event.row for step in asked("traps", "filled_row").proof for event in step.events
               if isinstance(event, CardPlaced)]  # fmt: skip
     assert coming == [1, 1, 1], "three cards for two places"
-    for lesson, name, row in (("scoring", "limit", 2), ("experts_classic", "edition", 2), ("experts_classic", "check1", 2)):
+    for lesson, name, row in (
+        ("scoring", "limit", 2),
+        ("experts_classic", "edition", 2),
+        ("experts_classic", "check1", 2),
+    ):
         state = asked(lesson, name).state
         assert state.game.heads_in(state.rows[row]) == 10, name
 
@@ -177,3 +177,15 @@ def test_a_test_asks_three_things_with_other_cards(name: str) -> None:
         assert len({repr(question.state) for question in made}) == len({step.name for step in lesson.questions[:3]})
         own = {repr(question_of(step).state) for step in lesson.questions}
         assert not own & {repr(question.state) for question in made}
+
+
+def test_what_is_best_says_its_price() -> None:
+    say = words("en")
+    costs = asked("taking_rows", "cheapest")
+    assert costs.why("@2", say) == say("wrong.best_costs", heads=say.count("heads", 3))
+    assert asked("first_turn", "full").why("63", say) == say("wrong.best_free")
+    assert asked("board_cards", "skip").why("!57:skip", say).startswith("It is worth ")
+    for lesson in rules_lessons():
+        for step in lesson.questions:
+            if step.ask == "best":
+                assert question_of(step, lesson.name).why(min(question_of(step).right), say), step.name

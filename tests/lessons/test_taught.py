@@ -383,7 +383,8 @@ def test_a_tile_left_alone_would_cover_minus_seven(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["baron", "baron_deck", "baron_variants", "board", "board_luck", "board_advanced", "board_cards", "experts_board"]
+    "name",
+    ["baron", "baron_deck", "baron_variants", "board", "board_luck", "board_advanced", "board_cards", "experts_board"],
 )
 def test_lessons_on_a_sample_deck_or_board_say_so(name: str) -> None:
     lesson = rules_lesson(name)
