@@ -149,7 +149,7 @@ def practice(lesson: Lesson, seed: int, number: int) -> Question:
     >>> from nimmt_lab.lessons.rules import rules_lesson
     >>> one, two = (practice(rules_lesson("first_turn"), 5, number) for number in (0, 1))
     >>> one.kind, one.state != two.state
-    ('row', True)
+    ('best', True)
     """
     steps = lesson.questions
     rng = Rng.from_seed(seed, stream=13)
@@ -163,13 +163,13 @@ def practice(lesson: Lesson, seed: int, number: int) -> Question:
     return again(step, fresh, lesson.name)
 
 
-def test_question(lesson: Lesson, seed: int, number: int, count: int) -> Question:
+def skip_question(lesson: Lesson, seed: int, number: int, count: int) -> Question:
     """Question `number` (from 0) of a test with `count` questions: the lesson's own, from its first to its last, with
     other cards.
 
     >>> from nimmt_lab.lessons.rules import rules_lesson
-    >>> [test_question(rules_lesson("traps"), 1, number, 3).kind for number in range(3)]
-    ['row', 'row', 'takes']
+    >>> [skip_question(rules_lesson("traps"), 1, number, 3).kind for number in range(3)]
+    ['row', 'takes', 'takes']
     """
     steps = lesson.questions
     return again(steps[(len(steps) - 1) * number // max(1, count - 1)], count * seed + number, lesson.name)

@@ -19,7 +19,7 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import folder_in, shown
-from nimmt_lab.lessons.again import IN_A_ROW, practice, test_question
+from nimmt_lab.lessons.again import IN_A_ROW, practice, skip_question
 from nimmt_lab.lessons.classroom import Ref, find, grade, lesson_names, number_of, problems
 from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
@@ -436,7 +436,7 @@ class RulesLesson(LessonScreen):
         self._unkept()
 
     def _ask_next(self) -> None:
-        question = test_question(self.lesson, self.fresh + self.count, self._asked, TEST_QUESTIONS)
+        question = skip_question(self.lesson, self.fresh + self.count, self._asked, TEST_QUESTIONS)
         place = self.say("page.test_place", at=self._asked + 1, all=TEST_QUESTIONS)
         board = SkipExercise(question, self.say.lang, self)
         text: Obj = {"title": self.say("page.test")}

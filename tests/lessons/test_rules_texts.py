@@ -10,7 +10,7 @@ import pytest
 
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.games.classic.rules import ClassicRule
-from nimmt_lab.lessons.again import test_question as question_of_test
+from nimmt_lab.lessons.again import skip_question
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.rules import Lesson, question_of, rules_lesson, rules_lessons
 from nimmt_lab.lessons.shipped import order
@@ -172,7 +172,7 @@ def test_no_answer_is_always_the_same() -> None:
 def test_a_test_asks_three_things_with_other_cards(name: str) -> None:
     lesson = rules_lesson(name)
     for seed in (1, 7):
-        made = [question_of_test(lesson, seed, number, 3) for number in range(3)]
+        made = [skip_question(lesson, seed, number, 3) for number in range(3)]
         assert all(len(question.right) == 1 for question in made)
         assert len({repr(question.state) for question in made}) == len({step.name for step in lesson.questions[:3]})
         own = {repr(question_of(step).state) for step in lesson.questions}
