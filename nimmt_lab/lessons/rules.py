@@ -5,10 +5,10 @@ A lesson is a file (`lessonfile.py` reads it): its steps are texts to read, tabl
 
 >>> lesson = rules_lesson("first_turn")
 >>> [step.name for step in lesson.steps][:3]
-['goal', 'see', 'row']
->>> lesson.steps[1].record.final.rows[0]
+['goal', 'row', 'closest']
+>>> lesson.steps[3].record.final.rows[0]
 (12, 14, 15)
->>> question_of(lesson.steps[2]).right
+>>> question_of(lesson.steps[1]).right
 frozenset({'2'})
 """
 

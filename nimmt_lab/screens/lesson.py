@@ -643,11 +643,11 @@ def lesson(name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None]
 
     >>> page = lesson("first_turn", Desk(None, lang="pl"))
     >>> page.questions()[:3]
-    ['goal', 'see', 'row']
-    >>> page.go(2); page.at
-    2
-    >>> page.go(3); page.at  # the question comes first
-    2
+    ['goal', 'row', 'closest']
+    >>> page.go(1); page.at
+    1
+    >>> page.go(2); page.at  # the question comes first
+    1
     """
     if name not in lesson_names():
         from .own_lesson import OwnLesson  # which builds on this module

@@ -112,7 +112,7 @@ def test_the_rule_is_the_one_that_bites() -> None:
     near, far = trap.refute("3", say), trap.refute("1", say)
     assert near.rule is far.rule is ClassicRule.SMALLEST_DIFFERENCE
     assert near.said == say("wrong.not_closest", row=3, end=41, difference=4, card=45)
-    high = question_of(rules_lesson("first_turn").steps[2]).refute("3", say)
+    high = question_of(rules_lesson("first_turn").steps[1]).refute("3", say)
     assert high.rule is ClassicRule.ASCENDING and high.said == say("wrong.not_open", row=3, end=40, card=25)
     state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 5 20 ; B: 15 30")
     low = ask("row", Spot(state, {0: 5, 1: 15}, card=5, plays_on=True))

@@ -157,6 +157,6 @@ def test_a_question_that_cannot_be_decided_is_refused() -> None:
         question_of(replace(step, ask="moon"))
     with step_refused("lessons.everybodys_choice_must"):
         question_of(replace(step, ask="takes", reveal=None))
-    first = rules_lesson("first_turn").steps[2]
+    first = rules_lesson("first_turn").steps[1]
     with step_refused("lessons.not_placed_before"):
         question_of(replace(first, card=99))

@@ -60,26 +60,26 @@ def exercise(page: RulesLesson) -> LessonExercise:
 
 def test_a_question_must_be_answered_or_shown_before_going_on(tmp_path: Path) -> None:
     page = RulesLesson("first_turn", Desk(tmp_path))
+    click(page, type="go", at=1)
+    assert page.at == 1 and not page.data["ready"]
     click(page, type="go", at=2)
-    assert page.at == 2 and not page.data["ready"]
-    click(page, type="go", at=3)
-    assert page.at == 2
+    assert page.at == 1
     board = exercise(page)
     (right,) = board.question.right
     wrong = next(choice for choice in board.question.choices if choice != right)
     click(page, ("board",), type="answer", question=0, choice=wrong, seconds=1)
-    page.go(3)
-    assert page.at == 2 and page.tries == {"row": [wrong]}
+    page.go(2)
+    assert page.at == 1 and page.tries == {"row": [wrong]}
     click(page, ("board",), type="answer", question=0, choice=right, seconds=1)
     assert page.data["ready"] and page.tries == {"row": [wrong, right]}
     click(page, ("board",), type="next")
-    assert page.at == 3
+    assert page.at == 2
     click(page, ("board",), type="hint", question=0)
-    page.go(4)
-    assert page.at == 3 and page.hinted == {"closest"}
+    page.go(3)
+    assert page.at == 2 and page.hinted == {"closest"}
     click(page, ("board",), type="show", question=0)
-    page.go(4)
-    assert page.at == 4 and "closest" not in page.tries
+    page.go(3)
+    assert page.at == 3 and "closest" not in page.tries
     page.go(0)
     page.go(9)
     assert page.at == 4, "as far as the first question that waits"
@@ -87,13 +87,13 @@ def test_a_question_must_be_answered_or_shown_before_going_on(tmp_path: Path) ->
 
 def test_after_a_shown_answer_the_next_question_starts_fresh() -> None:
     page = RulesLesson("first_turn", Desk(None))
-    page.go(2)
+    page.go(1)
     right = exercise(page).question.right
     for wrong in [choice for choice in exercise(page).question.choices if choice not in right][:3]:
         click(page, ("board",), type="answer", question=0, choice=wrong)
     click(page, ("board",), type="show", question=0)
-    click(page, type="go", at=3)
-    assert page.at == 3 and not page.data["ready"] and not page.ready
+    click(page, type="go", at=2)
+    assert page.at == 2 and not page.data["ready"] and not page.ready
 
 
 def answer_all(page: RulesLesson) -> None:
@@ -163,10 +163,10 @@ def test_a_wrong_answer_and_one_that_was_shown_are_told_apart_at_the_end() -> No
 def test_the_language_is_switched_for_all_lessons_and_tries_are_kept(tmp_path: Path) -> None:
     memory.Progress(folder=tmp_path).save()
     page = RulesLesson("first_turn", Desk(tmp_path))
-    page.go(2)
+    page.go(1)
     exercise(page).answer("1")
     click(page, type="lang", lang="cs")
-    assert page.at == 2 and page.tries == {"row": ["1"]}
+    assert page.at == 1 and page.tries == {"row": ["1"]}
     scene: Any = exercise(page).data["scene"]
     assert scene["question"]["prompt"] == words("cs")("first_turn.row")
     assert memory.load(tmp_path).lang == "cs"
@@ -175,15 +175,15 @@ def test_the_language_is_switched_for_all_lessons_and_tries_are_kept(tmp_path: P
 
 def test_a_lesson_continues_where_it_was_left(tmp_path: Path) -> None:
     first = RulesLesson("first_turn", Desk(tmp_path))
-    first.go(2)
+    first.go(1)
     click(first, ("board",), type="hint", question=0)
     click(first, ("board",), type="answer", question=0, choice=next(iter(exercise(first).question.right)))
-    first.go(3)
+    first.go(2)
     again = RulesLesson("first_turn", Desk(tmp_path))
-    assert (again.at, again.tries, again.hinted, again.sitting) == (3, first.tries, {"row"}, first.sitting)
+    assert (again.at, again.tries, again.hinted, again.sitting) == (2, first.tries, {"row"}, first.sitting)
+    again.go(1)
     again.go(2)
-    again.go(3)
-    assert again.at == 3, "what was answered need not be answered again"
+    assert again.at == 2, "what was answered need not be answered again"
     assert RulesLesson("traps", Desk(tmp_path)).at == 0
     sheet = ClassroomLesson(2, Desk(tmp_path))
     sheet.other(7002)
@@ -208,7 +208,7 @@ def test_state_that_does_not_fit_the_lesson_is_ignored(kept: dict[str, Any]) -> 
     page = RulesLesson("first_turn", desk)
     assert page.tries == {} and 0 <= page.at <= len(page.questions())
     if kept["at"] == 3:
-        assert page.at == 2, "a question that waits comes first"
+        assert page.at == 1, "a question that waits comes first"
     if kept.get("version") != 2:
         assert page.at == 0, "an earlier version starts again"
 
