@@ -552,7 +552,7 @@ def test_a_question_of_a_probability_lesson_waits_for_its_answer() -> None:
 
 
 def answer_test(page: RulesLesson, right: int) -> None:
-    """Answer the questions of a test, so many of them right."""
+    """Answer the questions of a test, the first `right` of them right."""
     for number in range(TEST_QUESTIONS):
         board = page.board
         assert isinstance(board, SkipExercise) and page.waits_now
