@@ -218,6 +218,18 @@ class Best(Kind):
         describe = describer(game, board_words(say.lang, say.names))
         return f"{describe.prompt(state, question.seat, state.pending[question.seat])} {asked}"
 
+    def why(self, question: Question, answer: str, say: Words) -> str:
+        """The value of the choice, which no other one exceeds."""
+        points, unit_ = worth(question.lines[answer], question.seat), self._cost_unit(question)
+        if unit_ is None:
+            return say("wrong.best_worth", points=signed(points))
+        return say("wrong.best_costs", heads=say.count(unit_, -points)) if points else say("wrong.best_free")
+
+    def _cost_unit(self, question: Question) -> str | None:
+        """The counted word for what a choice costs, where a turn can only cost its player something."""
+        game = question.state.game
+        return None if question.seat < 0 or game.heads_are_good or game.more_is_better else unit(game)
+
     def settled(self, question: Question) -> int | None:
         """The first event that the choice causes."""
         played = moments(question.proof)
@@ -235,7 +247,11 @@ class Best(Kind):
         steps = question.lines[answer]
         biting: list[Event] = [event for event in happened(steps) if isinstance(event, RowTaken)]
         biting = biting or [event for event in happened(steps) if self._follows(question, event)]
-        text = say("wrong.worth", points=signed(worth(steps, question.seat)))
+        points, unit_ = worth(steps, question.seat), self._cost_unit(question)
+        if unit_ is None:
+            text = say("wrong.worth", points=signed(points))
+        else:
+            text = say("wrong.costs", heads=say.count(unit_, -points))
         return PlayedOut(steps, None, biting[0].rule if biting else None, text)
 
     def nearly(self, question: Question, say: Words) -> str:

@@ -60,7 +60,8 @@ def lesson_notebook(name: str, lang: str = "en") -> str:
                 _POOL,
             ]
             code += [len(cells) - 3, len(cells) - 1]
-    closing = say(f"{name}.idea") if say.has(f"{name}.idea") else say("tutorial.closing")
+    own = next((key for key in (f"{name}.idea", f"{name}.summary") if say.has(key)), "tutorial.closing")
+    closing = say(own)
     cells.append(f"## {say('tutorial.summary')}\n\n{closing}")
     return notebook(cells, code=code, hidden=(1,))
 

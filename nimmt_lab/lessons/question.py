@@ -132,7 +132,9 @@ class Question:
         return self.asked.hint(self, say) if own is None else say(own, card=self.card)
 
     def why(self, answer: str, say: Words) -> str:
-        return self.asked.why(self, answer, say)
+        """Why a right answer is right: the question's own words, otherwise the kind's."""
+        own = next((f"{key}_why" for key in self.asks if say.has(f"{key}_why")), None)
+        return self.asked.why(self, answer, say) if own is None else say(own, card=self.card)
 
     def refute(self, answer: str, say: Words) -> PlayedOut:
         return self.asked.refute(self, answer, say)

@@ -4,9 +4,9 @@ A lesson is a file (`lessonfile.py` reads it): its steps are texts to read, tabl
 (`ask`). A question about the rules has no answer in the file: `question_of` has the engine play the turn.
 
 >>> lesson = rules_lesson("first_turn")
->>> [step.name for step in lesson.steps][:2]
-['see', 'row']
->>> lesson.steps[0].record.final.rows[0]
+>>> [step.name for step in lesson.steps][:3]
+['goal', 'row', 'closest']
+>>> lesson.steps[3].record.final.rows[0]
 (12, 14, 15)
 >>> question_of(lesson.steps[1]).right
 frozenset({'2'})
@@ -184,10 +184,10 @@ def read_choices(state: GameState, given: Mapping[str, str]) -> dict[Seat, Choic
 
 @cache
 def rules_lessons() -> tuple[Lesson, ...]:
-    """Every rules lesson, in the order of teaching."""
+    """Every rules lesson, in the order of teaching; those for experts come last."""
     from .shipped import order, shipped
 
-    return tuple(shipped(name) for name in order()["rules"])
+    return tuple(shipped(name) for part in ("rules", "experts") for name in order()[part])
 
 
 def rules_lesson(name: str) -> Lesson:

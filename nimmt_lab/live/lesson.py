@@ -157,7 +157,7 @@ class InClass(LessonScreen):
         return isinstance(self.board, ExerciseScreen) and self.board.hints_left <= 1
 
     def receive(self, message: Obj) -> None:
-        if message.get("type") in ("save", "download", "sheet", "lang"):
+        if message.get("type") in ("save", "download", "sheet", "lang", "test"):
             raise Refused("live.not_in_class")
         super().receive(message)
 
@@ -253,7 +253,9 @@ class InClass(LessonScreen):
 
 
 class LiveRules(InClass, RulesLesson):
-    """A rules lesson in class."""
+    """A rules lesson in class, where nobody skips it."""
+
+    offers_test = False
 
     def __init__(
         self, name: str, desk: Desk, effects: list[Obj], held: Mapping[str, str], ran: Mapping[str, Counts]

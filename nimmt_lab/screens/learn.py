@@ -12,11 +12,13 @@ from nimmt_lab.engine.files import shown
 from nimmt_lab.lessons.asked import words_of
 from nimmt_lab.lessons.classroom import lesson_names, number_of, problems
 from nimmt_lab.lessons.rules import rules_lesson
+from nimmt_lab.lessons.shipped import order
+from nimmt_lab.lessons.words import words
 
 from .base import Screen
 from .daily import Daily
 from .desk import Desk
-from .lesson import lesson, stars
+from .lesson import TEST_QUESTIONS, RulesLesson, lesson, stars
 from .rules import title_of
 from .words import labels, screen_words
 
@@ -24,6 +26,8 @@ from .words import labels, screen_words
 FIRST_STEPS: Final = 4
 #: The boxes of the first game's other lessons, and of the lessons on probability.
 EXTRAS: Final = "extras"
+#: The box of rare cases, after the games.
+EXPERTS: Final = "experts"
 PROBABILITY: Final = "probability"
 #: The box of the learner's own lessons.
 OWN: Final = "own"
@@ -67,15 +71,18 @@ class LearnScreen(Screen):
             self._box = box if place != box and box in self._boxes() else ""
             self.open("")
 
-    def open(self, name: str) -> None:
-        """Open a lesson, or the page it was opened from ("")."""
+    def open(self, name: str, *, test: bool = False) -> None:
+        """Open a lesson or the test that skips it, or the page it was opened from ("")."""
         if name:
             self.desk.library.find(name)  # raises if there is none
         if name:
             self._box = next((box for box, names in self._boxes().items() if name in names), "")
         self._keep(name)
         self._map()
-        self.put("lesson", lesson(name, self.desk, leave=self.open) if name else None, open=name)
+        screen = lesson(name, self.desk, leave=self.open) if name else None
+        if test and isinstance(screen, RulesLesson):
+            screen.start_test()
+        self.put("lesson", screen, open=name)
 
     def open_box(self, box: str) -> None:
         """Open a box of lessons, or the first page ("")."""
@@ -86,10 +93,10 @@ class LearnScreen(Screen):
         self._map()
 
     def receive(self, message: Obj) -> None:
-        """`open` a lesson or a `box`; start a `quick` game, or the `daily` puzzle of a date."""
+        """`open` a lesson (or its `test`) or a `box`; start a `quick` game, or the `daily` puzzle of a date."""
         kind = message.get("type")
         if kind == "open":
-            self.open(str(message.get("lesson") or ""))
+            self.open(str(message.get("lesson") or ""), test=message.get("test") is True)
         elif kind == "box":
             self.open_box(str(message.get("box") or ""))
         elif kind == "quick" and self.desk.send is not None:
@@ -143,7 +150,8 @@ class LearnScreen(Screen):
         """The lesson to continue with, or to start."""
         own = screen_words(self.desk.lang)
         if not name:
-            return {"lesson": "", "title": own("learn.all_done"), "text": own("learn.all_done_text"), "button": ""}
+            done = own("learn.all_done"), own("learn.all_done_text")
+            return {"lesson": "", "title": done[0], "text": done[1], "button": "", "test": ""}
         title = self._title(name)
         key = "go_on_with" if self._begun(name) else "start_with"
         fresh = not self.desk.progress.done and not self._begun(name)
@@ -153,7 +161,14 @@ class LearnScreen(Screen):
             "title": say,
             "text": own("learn.steps_long", title=title, count=self._steps_of(name)),
             "button": own(f"learn.{key}", title=title),
+            "test": self._test_words(name),
         }
+
+    def _test_words(self, name: str) -> str:
+        """The offer to skip a lesson by a test; probability lessons have none."""
+        if name in self.desk.progress.done or name not in lesson_names() or number_of(name) is not None:
+            return ""
+        return words(self.desk.lang)("page.skip_lesson", count=TEST_QUESTIONS)
 
     def _card(self, name: str, number: int, following: bool) -> Obj:
         own, done = screen_words(self.desk.lang), self.desk.progress.done
@@ -166,6 +181,7 @@ class LearnScreen(Screen):
                 "state": "done",
                 "stars": stars(right, of),
                 "words": own("learn.result", right=right, all=of),
+                "test": "",
             }
         state = "begun" if self._begun(name) else "next" if following else ""
         return {
@@ -175,6 +191,7 @@ class LearnScreen(Screen):
             "state": state,
             "stars": 0,
             "words": own("learn.steps", count=self._steps_of(name)) + (f" · {own(f'learn.{state}')}" if state else ""),
+            "test": self._test_words(name),
         }
 
     def _shelf(self, name: str, lessons: list[str]) -> Obj:
@@ -191,7 +208,7 @@ class LearnScreen(Screen):
 
     def _box_title(self, name: str) -> str:
         own = screen_words(self.desk.lang)
-        return own(f"learn.{name}") if name in (EXTRAS, PROBABILITY, OWN) else title_of(name, self.desk.lang)
+        return own(f"learn.{name}") if name in (EXTRAS, EXPERTS, PROBABILITY, OWN) else title_of(name, self.desk.lang)
 
     def _opened(self, name: str, following: str) -> Obj:
         lessons = self._boxes()[name]
@@ -211,9 +228,10 @@ def boxes() -> dict[str, list[str]]:
 def _boxed() -> Iterator[tuple[str, str]]:
     rules = [name for name in lesson_names() if number_of(name) is None]
     usual = rules_lesson(rules[0]).steps[0].game.name
+    experts = order()["experts"]
     for name in rules[FIRST_STEPS:]:
         game = rules_lesson(name).steps[0].game.name
-        yield name, EXTRAS if game == usual else game
+        yield name, EXPERTS if name in experts else EXTRAS if game == usual else game
     for name in lesson_names():
         if number_of(name) is not None:
             yield name, PROBABILITY

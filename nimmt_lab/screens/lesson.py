@@ -19,7 +19,7 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import folder_in, shown
-from nimmt_lab.lessons.again import IN_A_ROW, practice
+from nimmt_lab.lessons.again import IN_A_ROW, practice, skip_question
 from nimmt_lab.lessons.classroom import Ref, find, grade, lesson_names, number_of, problems
 from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
@@ -34,7 +34,7 @@ from .base import Screen
 from .desk import Desk
 from .exercise import ExerciseScreen
 from .experiment import ExperimentScreen
-from .lesson_exercise import LessonExercise, PracticeExercise
+from .lesson_exercise import LessonExercise, PracticeExercise, SkipExercise
 from .problem import ProblemScreen
 from .replay import ReplayScreen
 from .words import LANGUAGE_NAMES
@@ -42,6 +42,8 @@ from .words import LANGUAGE_NAMES
 #: The last step: fresh questions until `IN_A_ROW` are right.
 PRACTICE: Final = "practice"
 MOST_PRACTICE: Final = 10_000
+#: The number of questions in the test that skips a rules lesson.
+TEST_QUESTIONS: Final = 3
 LARGEST_SHEET = 10**15 + 999
 
 
@@ -150,6 +152,16 @@ class LessonScreen(Screen, ABC):
             right, of = self.first_tries
             self.desk.update(lambda now: now.with_lesson(self.name, right, of))
         text, board = ({}, None) if ended else self.make(at)
+        place = "" if ended else self.say("page.step", at=at + 1, all=len(steps))
+        ready = not ended and not self._waits(at)  # the old board is still there
+        self._put(board, text, at=at, steps=len(steps), place=place, ready=ready, end=self._end() if ended else None)
+        self._keep()
+        self._unkept()
+
+    def _put(
+        self, board: Screen | None, text: Obj, *, at: int, steps: int, place: str, ready: bool, end: Obj | None
+    ) -> None:
+        """Show one page of the lesson: a board, what is said about it, and how far one is."""
         self.put(
             "board",
             board,
@@ -160,16 +172,25 @@ class LessonScreen(Screen, ABC):
             name=self.name,
             title=self.say(f"{self.name}.title"),
             stars=len({question for question, said in self.tries.items() if question in self._open and len(said) == 1}),
-            steps=len(steps) + 1,
+            steps=steps + 1,
             at=at,
-            place="" if ended else self.say("page.step", at=at + 1, all=len(steps)),
-            ready=not ended and not self._waits(at),  # the old board is still there
+            place=place,
+            ready=ready,
             text=text,
-            end=self._end() if ended else None,
+            end=end,
+            skip=self._skip_words() if board is not None else "",
+            testing=board is not None and self.testing,
             told=self._not_kept(),
         )
-        self._keep()
-        self._unkept()
+
+    def _skip_words(self) -> str:
+        """The offer to skip the lesson by a test, where there is one."""
+        return ""
+
+    @property
+    def testing(self) -> bool:
+        """Whether such a test is on."""
+        return False
 
     def _unkept(self) -> None:
         if self.data.get("told") != (told := self._not_kept()):
@@ -266,11 +287,16 @@ class LessonScreen(Screen, ABC):
             mark = grades[question]
             how = "first" if mark.first else "later" if mark.right else "open"
             recap.append({"text": text, "mark": how, "words": self.say(f"page.recap_{how}")})
+        return self._ended(self.say("page.done", right=right, all=of), stars(right, of), recap)
+
+    def _ended(self, done: str, count: int, recap: list[Json]) -> Obj:
         names = lesson_names()
         after = names[names.index(self.name) + 1 :][:1] if self.name in names else ()
+        closing = f"{self.name}.summary"
         return {
-            "done": self.say("page.done", right=right, all=of),
-            "stars": stars(right, of),
+            "done": done,
+            "closing": self.say(closing) if self.say.has(closing) else "",
+            "stars": count,
             "name": self.desk.progress.name,
             "recap": recap,
             "next": [{"name": name, "title": self.say(f"{name}.title")} for name in after],
@@ -321,6 +347,7 @@ class LessonScreen(Screen, ABC):
             {
                 "at": self.at,
                 "seed": self.seed,
+                "version": find(self.asked_by).version,
                 "tries": {question: [*said] for question, said in self.tries.items()},
                 "hinted": [*sorted(self.hinted)],
                 "open": [*sorted(self._open)],
@@ -333,7 +360,9 @@ class LessonScreen(Screen, ABC):
         )
 
     def _recall(self, kept: Mapping[str, Json]) -> None:
-        """Continue from the saved state; what does not fit this lesson is ignored."""
+        """Continue from the saved state; what does not fit this lesson is ignored, as is an earlier version of it."""
+        if kept.get("version", 1) != find(self.asked_by).version:
+            return
         at, tries, sheets = kept.get("at"), kept.get("tries"), kept.get("sheets")
         seed, starts, sitting = kept.get("seed"), kept.get("starts"), kept.get("sitting")
         if not isinstance(at, int) or not isinstance(tries, dict) or not isinstance(seed, int):
@@ -362,9 +391,92 @@ class LessonScreen(Screen, ABC):
 
 
 class RulesLesson(LessonScreen):
+    """A rules lesson. A test of `TEST_QUESTIONS` fresh questions, all right at once, skips it."""
+
+    #: Whether the test is offered.
+    offers_test: ClassVar[bool] = True
+
     def __init__(self, name: str, desk: Desk, *, leave: Callable[[str], None] | None = None) -> None:
         self.lesson = rules_lesson(name)
+        #: Whether each question of the test so far was right; None without a test.
+        self.test: list[bool] | None = None
+        self._asked = 0
         super().__init__(name, desk, leave=leave)
+
+    def start_test(self) -> None:
+        """Ask the questions that skip the lesson."""
+        self.test, self._asked = [], 0
+        self.count += 1  # other cards than in a test before
+        self._ask_next()
+
+    def tested(self, right: bool) -> None:
+        """Note how the question on show was answered; the first answer counts."""
+        if self.test is not None and len(self.test) == self._asked:
+            self.test.append(right)
+            self._unkept()
+
+    def next_in_test(self) -> None:
+        """Ask the next question of the test, or end it."""
+        if self.test is None or len(self.test) == self._asked:
+            return
+        self._asked += 1
+        if self._asked < TEST_QUESTIONS:
+            self._ask_next()
+            return
+        right, self.test = sum(self.test), None
+        if right < TEST_QUESTIONS:
+            self.at = 0
+            self._step()
+            self.show(told=self.say("page.test_failed", right=right, all=TEST_QUESTIONS))
+            return
+        self.desk.update(lambda now: now.with_lesson(self.name, right, right))
+        end = self._ended(self.say("page.test_passed", all=TEST_QUESTIONS), stars(right, right), [])
+        self._put(None, {}, at=TEST_QUESTIONS, steps=TEST_QUESTIONS, place="", ready=False, end=end)
+        self._keep()
+        self._unkept()
+
+    def _ask_next(self) -> None:
+        question = skip_question(self.lesson, self.fresh + self.count, self._asked, TEST_QUESTIONS)
+        place = self.say("page.test_place", at=self._asked + 1, all=TEST_QUESTIONS)
+        board = SkipExercise(question, self.say.lang, self)
+        text: Obj = {"title": self.say("page.test")}
+        self._put(board, text, at=self._asked, steps=TEST_QUESTIONS, place=place, ready=False, end=None)
+
+    @property
+    def testing(self) -> bool:
+        return self.test is not None
+
+    @property
+    def waits_now(self) -> bool:
+        return super().waits_now if self.test is None else len(self.test) == self._asked
+
+    def _skip_words(self) -> str:
+        offered = self.offers_test and self.test is None and self.at == 0
+        if not offered or self.name in self.desk.progress.done:
+            return ""
+        return self.say("page.skip_lesson", count=TEST_QUESTIONS)
+
+    def go(self, at: int) -> None:
+        if self.test is None:
+            super().go(at)
+        else:  # back to the lesson
+            self.test = None
+            self._step()
+
+    def restart(self) -> None:
+        self.test = None
+        super().restart()
+
+    def switch(self, lang: str) -> None:
+        self.test = None
+        super().switch(lang)
+
+    def receive(self, message: Obj) -> None:
+        """In addition, `test`."""
+        if message.get("type") == "test" and self.offers_test:
+            self.start_test()
+        else:
+            super().receive(message)
 
     def questions(self) -> list[str]:
         return [*(step.name for step in self.lesson.steps), PRACTICE]
@@ -531,7 +643,7 @@ def lesson(name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None]
 
     >>> page = lesson("first_turn", Desk(None, lang="pl"))
     >>> page.questions()[:3]
-    ['see', 'row', 'closest']
+    ['goal', 'row', 'closest']
     >>> page.go(1); page.at
     1
     >>> page.go(2); page.at  # the question comes first

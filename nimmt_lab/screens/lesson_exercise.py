@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.lessons.again import again
@@ -14,7 +14,11 @@ from nimmt_lab.lessons.rules import LessonStep
 from .exercise import ExerciseScreen
 
 if TYPE_CHECKING:
-    from .lesson import LessonScreen
+    from .lesson import LessonScreen, RulesLesson
+
+
+#: The number of words for a right answer, in turn.
+PRAISES: Final = 6
 
 
 class LessonQuestion(ExerciseScreen):
@@ -37,7 +41,11 @@ class LessonQuestion(ExerciseScreen):
         return not self._lesson.waits_now
 
     def labels(self) -> Mapping[str, str]:
-        return {"exercise_of": ""}
+        return {"exercise_of": "", "right": self._praise()}
+
+    def _praise(self) -> str:
+        """The word for a right answer: another one at each step, or the step's own."""
+        return self._lesson.say(f"praise.{1 + self._lesson.at % PRAISES}")
 
 
 class LessonExercise(LessonQuestion):
@@ -79,6 +87,31 @@ class LessonExercise(LessonQuestion):
         elif message.get("type") == "show":
             self._lesson.asked_for_hint(self._step.name)
             self._lesson.solved(self._step.name)
+
+
+class SkipExercise(LessonQuestion):
+    """A question of the test that skips a lesson: the first try counts, and then the answer is shown."""
+
+    def __init__(self, question: Question, lang: str, lesson: RulesLesson) -> None:
+        self._test = lesson
+        super().__init__(question, lang, lesson)
+
+    @property
+    def misses(self) -> int:
+        return MISSES * super().misses
+
+    def answer(self, said: str, *, seconds: float = 0.0) -> bool:
+        right = super().answer(said, seconds=seconds)
+        self._test.tested(right and not self._hinted)
+        return right
+
+    def next(self) -> None:
+        self._test.next_in_test()
+
+    def receive(self, message: Obj) -> None:
+        super().receive(message)
+        if message.get("type") == "show":
+            self._test.tested(False)
 
 
 class PracticeExercise(LessonQuestion):

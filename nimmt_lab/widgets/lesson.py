@@ -43,7 +43,7 @@ def show(name: str, *, seed: int = 0, lang: str | None = None) -> LessonPage:
 
     >>> page = show("first_turn", lang="pl")
     >>> page.screen.questions()[:3]
-    ['see', 'row', 'closest']
+    ['goal', 'row', 'closest']
     """
     return LessonPage(name, seed=seed, lang=lang)
 

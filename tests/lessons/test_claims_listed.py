@@ -83,7 +83,7 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
 NOTHING_TO_WORK_OUT = {
     "a question or an answer to choose": r"(ask|choice|kind)\.\w+|practise\.ask_\w+",
     "what to do": r"hint\.\w+|page\.(your_answer|not_read)|missed\.per_cent|sheet\.deck_text",
-    "which side a wrong answer is on, from the answer itself": r"wrong\.too_\w+",
+    "what a wrong answer is worth, from the answer itself": r"wrong\.(too_\w+|(best_)?(costs|worth|free))",
     "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|learn\.all_done|course\.worst_line|analyse\.(hero|setup)_text|judge\.mix|course\.strip"
     r"|solver_mix|sheet\.unseen|chart\w*\.\w+",
     "a limit of our own, which its place fills": r"analyse\.many_lines|site\.bring_large",

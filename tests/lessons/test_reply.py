@@ -13,6 +13,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain import rule_text
 from nimmt_lab.explain.rows import ROWS
+from nimmt_lab.explain.teller import unit
 from nimmt_lab.games.baron.rules import Baron, BaronRule
 from nimmt_lab.games.board_game.rules import BoardGame
 from nimmt_lab.games.buffalo.rules import Buffalo
@@ -100,7 +101,9 @@ def test_what_is_shown_stops_before_the_answer(lesson: str, step: LessonStep) ->
             assert met.until is None and met.steps == question.lines[said]
             assert worth(met.steps, question.seat) < worth(question.proof, question.seat)
             number = worth(met.steps, question.seat)
-            assert f" {'−' if number < 0 else '+' if number else ''}{abs(number)}." in met.said
+            sign = "−" if number < 0 else "+" if number else ""
+            costs = words("en").count(unit(step.game), -number) if number < 0 else ""
+            assert f" {sign}{abs(number)}." in met.said or f"{costs}." in met.said
 
 
 def test_the_rule_is_the_one_that_bites() -> None:
@@ -171,14 +174,14 @@ def test_a_row_that_changes_in_the_turn_is_judged_as_it_is_then() -> None:
 def test_who_takes_nothing_is_shown_to_do_so() -> None:
     step = next(step for step in rules_lesson("traps").steps if step.name == "filled_row")
     question = question_of(step)
-    met = question.refute("B 13", words("en"))
+    met = question.refute("A 13", words("en"))
     last = moments(met.steps)[: met.until][-1].event
     assert (
         isinstance(last, CardPlaced)
-        and (last.seat, last.card) == (1, 55)
-        and met.said.endswith(SAY("wrong.takes_nothing", who="B", told="").strip())
+        and (last.seat, last.card) == (0, 55)
+        and met.said.endswith(SAY("wrong.takes_nothing", who="A", told="").strip())
     )
-    assert question.refute("A 3", SAY).said == SAY("wrong.heads_of_row", who="A")
+    assert question.refute("B 3", SAY).said == SAY("wrong.heads_of_row", who="B")
     assert question.refute("-", SAY).said == SAY("wrong.somebody_takes")
 
 
@@ -286,10 +289,16 @@ def test_practice_is_of_the_lessons_kinds_and_ones_own(name: str) -> None:
         met_by_the_engine(question, wrong(question)[0])
 
 
-def test_practice_before_takes_are_taught_has_none() -> None:
-    for number in range(12):
+def test_practice_of_the_first_lesson_has_no_card_that_fits_nowhere() -> None:
+    """Only full rows are taken: a card that is too low is the next lesson's."""
+    kinds = set()
+    for number in range(24):
         question = practice(rules_lesson("first_turn"), 3, number)
-        assert not any(isinstance(event, RowTaken) for step in question.proof for event in step.events)
+        kinds.add(question.kind)
+        lines = [question.proof, *question.lines.values()]
+        takes = [e for line in lines for step in line for e in step.events if isinstance(e, RowTaken)]
+        assert all(take.rule is ClassicRule.FULL_ROW and len(take.cards) == 5 for take in takes)
+    assert kinds == {"row", "best"}
 
 
 def test_a_seat_that_is_not_asked_has_no_best_answer() -> None:

@@ -150,7 +150,7 @@ def step_refused(key: str) -> Iterator[None]:
 
 
 def test_a_question_that_cannot_be_decided_is_refused() -> None:
-    step = next(step for _, step in QUESTIONS if step.ask == "best")
+    step = next(step for step in rules_lesson("taking_rows").steps if step.ask == "best")
     with step_refused("lessons.every_answer_good"):
         question_of(replace(step, options=step.options[:1] or ("@1",)))
     with refused(RulesError, "lessons.step_asks_there", ask="'moon'"):

@@ -49,45 +49,45 @@ TAUGHT: dict[str, set[str] | str] = {
     "R-B14": {"buffalo_rows.low_stopped"},
     "R-B15": {"buffalo_rows.emptied"},
     "R-B16": {"buffalo_cards.insert_see"},
-    "R-B17": {"buffalo_order.second"},
+    "R-B17": {"buffalo_rows.second"},
     "R-B18": {"buffalo.specials"},
     "R-B19": {"buffalo_rows.two_empty"},
     "R-B20": {"buffalo_rows.two_empty"},
     "R-B21": "both editions play the same, so there is nothing to show",
     "R-C1": {"scoring.shared"},
     "R-C2": "a slip of one rulebook's wording: the cards show their heads",
-    "R-C3": {"scoring.edition"},
+    "R-C3": {"experts_classic.edition"},
     "R-C4": "what bots and odds assume, not a rule",
     "R-C5": {"first_turn.see", "traps.vanished"},
     "R-F0": "several kinds at once are only played when asked for",
     "R-F1": {"even_odd.nowhere"},
     "R-F2": {"number_twister.not_all"},
-    "R-F3": {"number_twister.once"},
+    "R-F3": {"experts_classic.once"},
     "R-F4": {"number_twister.equal"},
-    "R-F5": {"number_twister.double"},
+    "R-F5": {"experts_classic.double"},
     "R-F6": "several kinds at once are only played when asked for",
     "R-O1": {"baron_deck.draw"},
     "R-O2": {"baron.see", "baron_deck.every_colour"},
     "R-O3": "no card of the sample deck has six bulls of a colour",
-    "R-O4": {"baron_variants.few"},
-    "R-O5": {"baron_variants.stuck"},
+    "R-O4": {"experts_board.few"},
+    "R-O5": {"experts_board.stuck"},
     "R-O6": "no card of the sample deck has six bulls of a colour",
-    "R-P1": {"board.see", "board_luck.clovers", "board_advanced.draw_tile", "board_cards.skip"},
+    "R-P1": {"board.see", "board_luck.clovers", "board_advanced.draw_tile", "board_cards.skip_see"},
     "R-P2": {"board.too_low"},
-    "R-P3": {"board_advanced.no_tile"},
+    "R-P3": {"experts_board.no_tile"},
     "R-P4": {"board_cards.stop"},
     "R-P5": {"board_luck.clovers"},
     "R-P6": {"board_cards.skip"},
     "R-P7": "cannot happen in a game: such a board is refused when it is read",
-    "R-P8": {"board.few_tiles"},
+    "R-P8": {"experts_board.few_tiles"},
     "R-P9": {"board.first_field"},
-    "R-P10": {"board_cards.skipped_two"},
-    "R-P11": {"board_luck.empty_stack", "board_advanced.draw_action"},
+    "R-P10": {"experts_board.skipped_two"},
+    "R-P11": {"experts_board.empty_stack", "board_advanced.draw_action"},
     "R-P12": {"board_advanced.left"},
     "R-P13": {"board_cards.start"},
     "R-P14": {"board_cards.start"},
-    "R-P15": {"board_cards.two_skips"},
-    "R-P16": {"board_cards.luck_start"},
+    "R-P15": {"experts_board.two_skips"},
+    "R-P16": {"experts_board.luck_start"},
     "R-P17": {"board_cards.stop"},
     "R-P18": {"board_cards.swap"},
     "R-P19": "about who is asked: a lesson asks its learner alone",
@@ -138,12 +138,12 @@ def said(lesson: str, name: str) -> list[str]:
 def test_how_many_lessons_there_are() -> None:
     root = Path(nimmt_lab.__file__).parent.parent
     for page, says in (
-        ("README.md", "twenty lessons about the rules and nine about probability"),
-        ("tutorials/README.md", "twenty short lessons"),
+        ("README.md", "twenty-two lessons about the rules and nine about probability"),
+        ("tutorials/README.md", "twenty-two short lessons"),
         ("tutorials/README.md", "nine classroom lessons of 40 to 50 minutes"),
     ):
         assert says in (root / page).read_text(encoding="utf-8"), page
-    assert len(rules_lessons()) == 20 and len(CLASSROOM) == 9
+    assert len(rules_lessons()) == 22 and len(CLASSROOM) == 9
     lengths = {sum(plan.minutes) for number in CLASSROOM if (plan := find(number).plan) is not None}
     assert (min(lengths), max(lengths)) == (40, 50)
 
@@ -193,9 +193,9 @@ def test_the_row_that_vanishes_sends_the_card_to_a_full_one() -> None:
 
 
 def test_editions_differ_at_66_and_equal_totals_share() -> None:
-    more = step("scoring", "edition")
-    (ended,) = [event for event in proof("scoring", "edition") if isinstance(event, RoundEnded)]
-    assert ended.totals[0] == 66 and right("scoring", "edition") == "no"
+    more = step("experts_classic", "edition")
+    (ended,) = [event for event in proof("experts_classic", "edition") if isinstance(event, RoundEnded)]
+    assert ended.totals[0] == 66 and right("experts_classic", "edition") == "no"
     other = replace(more, game=from_options({"system": "classic", "players": 2, "edition": "000"}))
     assert question_of(other).right == {"yes"}
     assert right("scoring", "shared") == "A B"
@@ -247,7 +247,7 @@ def test_the_twisted_card_goes_first_and_some_cannot_be_twisted() -> None:
 
 
 def test_a_used_twister_comes_back_but_not_in_every_edition() -> None:
-    once = step("number_twister", "once")
+    once = step("experts_classic", "once")
     assert once.state.round == 1 and once.state.position.sections["number_twister"] == "B"
     options = {"system": "classic", "players": 2, "rounds": 2, "fan_cards": ["number_twister"], "edition": "000"}
     usual = replace(once, game=from_options(options))
@@ -383,7 +383,8 @@ def test_a_tile_left_alone_would_cover_minus_seven(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["baron", "baron_deck", "baron_variants", "board", "board_luck", "board_advanced", "board_cards"]
+    "name",
+    ["baron", "baron_deck", "baron_variants", "board", "board_luck", "board_advanced", "board_cards", "experts_board"],
 )
 def test_lessons_on_a_sample_deck_or_board_say_so(name: str) -> None:
     lesson = rules_lesson(name)
@@ -436,9 +437,10 @@ def test_rows_that_were_emptied_are_filled_in_order() -> None:
 
 @pytest.mark.parametrize("name", ["swap_see", "first_see", "last_see", "sort_see", "second"])
 def test_the_order_that_is_said_is_the_order_that_is_shown(name: str) -> None:
-    found = step("buffalo_order", name)
+    lesson = "buffalo_rows" if name == "second" else "buffalo_order"
+    found = step(lesson, name)
     shown = [event.card for played in found.record.steps for event in played.events if isinstance(event, CardPlaced)]
-    told = [number for number in numbers(said("buffalo_order", name)[0]) if number in shown]
+    told = [number for number in numbers(said(lesson, name)[0]) if number in shown]
     if name in ("sort_see", "second"):
         assert shown[: len(told)] == told and len(told) >= 2
     elif name == "first_see":
@@ -457,8 +459,8 @@ def test_nobody_swaps_in_the_last_turn() -> None:
 
 def test_equal_is_not_lower_and_equal_digits_change_nothing() -> None:
     assert right("number_twister", "equal") == "2" and step("number_twister", "equal").state.rows[2] == (42,)
-    double = step("number_twister", "double")
-    assert question_of(replace(double, reveal={"A": "33", "B": "99"})).right == {right("number_twister", "double")}
+    double = step("experts_classic", "double")
+    assert question_of(replace(double, reveal={"A": "33", "B": "99"})).right == {right("experts_classic", "double")}
 
 
 def test_the_deal_against_the_buffalo() -> None:
@@ -468,9 +470,9 @@ def test_the_deal_against_the_buffalo() -> None:
 
 
 def test_variants_of_the_baron() -> None:
-    few = [event for event in step("baron_variants", "few").record.events if isinstance(event, HandsRefilled)]
+    few = [event for event in step("experts_board", "few").record.events if isinstance(event, HandsRefilled)]
     assert [event.counts for event in few] == [(3, 1)]
-    end = step("baron_variants", "stuck").state
+    end = step("experts_board", "stuck").state
     assert end.is_over and any(end.hands), "cards are left, and the game is over"
     assert right("baron_variants", "colour_six") == "A 7" and right("baron_variants", "colour_counts") == "-"
     assert asked("baron_deck", "check1").choices == ("@1", "@2", "@3", "@4", "@5"), "104 fits every row, too"
@@ -481,27 +483,27 @@ def test_fields_of_the_board() -> None:
     scored = [event for event in proof("board", "first_field") if isinstance(event, PointsScored) and event.seat == 0]
     assert [event.points for event in scored][-1] == 1 and len(scored) == 2, "the row, then the new row's first field"
     assert right("board", "red") == "-10"
-    few = step("board", "few_tiles")
+    few = step("experts_board", "few_tiles")
     assert [len(play.plays) for play in few.record.events if isinstance(play, CardsRevealed)] == [2], "one each"
     row = few.state.rows[5]
     assert isinstance(few.game, BoardGame) and "two" in few.game.layout.rows[5] and row
 
 
 def test_stacks_and_stocks_that_are_empty() -> None:
-    held = step("board_luck", "empty_stack").state.position.sections["luck"]
+    held = step("experts_board", "empty_stack").state.position.sections["luck"]
     assert held.startswith("A positive_heads positive_heads")
-    no_tile, tile = step("board_advanced", "no_tile").state, step("board_advanced", "draw_tile").state
+    no_tile, tile = step("experts_board", "no_tile").state, step("board_advanced", "draw_tile").state
     assert (len(no_tile.hands[0]), len(tile.hands[0])) == (1, 2)
     assert step("board_advanced", "draw_action").state.position.sections["actions"] == "A skip"
 
 
 def test_skips_and_starts() -> None:
-    skipped = step("board_cards", "skipped_two").record.steps[0]
+    skipped = step("experts_board", "skipped_two").record.steps[0]
     assert skipped.before.rows[5][1] == EMPTY and [len(hand) for hand in skipped.state.hands] == [1, 1]
-    assert right("board_cards", "two_skips") == "!57:pass"
+    assert right("experts_board", "two_skips") == "!57:pass"
     (five,) = [
-        e for e in step("board_cards", "luck_start").record.events if isinstance(e, PointsScored) and e.seat == 0
+        e for e in step("experts_board", "luck_start").record.events if isinstance(e, PointsScored) and e.seat == 0
     ]
-    assert five.points == 5 and step("board_cards", "luck_start").state.rows[1] == (10, 50, 51)
+    assert five.points == 5 and step("experts_board", "luck_start").state.rows[1] == (10, 50, 51)
     start = step("board_cards", "start").state
     assert any(start.pending[0].write(use) == "!57:start:4" for use in start.pending[0].options)

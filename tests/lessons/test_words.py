@@ -16,6 +16,7 @@ from nimmt_lab.lessons.question import GENERAL
 from nimmt_lab.lessons.rules import question_of, rules_lessons
 from nimmt_lab.lessons.words import LANGUAGES, PACKAGE, words
 from nimmt_lab.screens.lesson import LABELS
+from nimmt_lab.screens.lesson_exercise import PRAISES
 from tests.support import refused
 
 ENGLISH = own_catalogue(PACKAGE, "en").messages
@@ -32,9 +33,10 @@ def places(text: str) -> set[str]:
 def needed() -> set[str]:
     keys = set()
     for lesson in rules_lessons():
-        keys.add(f"{lesson.name}.title")
+        keys |= {f"{lesson.name}.{part}" for part in ("title", "summary")}
         for step in lesson.steps:
             key = f"{lesson.name}.{step.name}"
+            keys |= {f"{key}_why"} & {*ENGLISH}
             if key in ENGLISH or not step.ask:
                 keys.add(key)
             if step.ask:
@@ -51,6 +53,7 @@ def needed() -> set[str]:
     return (
         keys
         | FURTHER
+        | {f"praise.{number}" for number in range(1, PRAISES + 1)}
         | {f"{what}.{kind}" for what in ("ask", "hint") for kind in (*GENERAL, "best_card", "best_choice")}
     )
 

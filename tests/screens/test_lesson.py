@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.errors import RecordError, RulesError
 from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson
 from nimmt_lab.lessons import progress as memory
 from nimmt_lab.lessons.classroom import CLASSROOM
@@ -20,12 +21,13 @@ from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.experiment import MOST, POINTS, ExperimentScreen
 from nimmt_lab.screens.learn import LearnScreen, boxes
 from nimmt_lab.screens.lesson import (
+    TEST_QUESTIONS,
     ClassroomLesson,
     LessonScreen,
     RulesLesson,
     lesson,
 )
-from nimmt_lab.screens.lesson_exercise import LessonExercise, PracticeExercise
+from nimmt_lab.screens.lesson_exercise import PRAISES, LessonExercise, PracticeExercise, SkipExercise
 from nimmt_lab.screens.problem import ProblemScreen
 from nimmt_lab.screens.teach import TeachScreen
 from nimmt_lab.widgets.lesson import progress, show
@@ -80,7 +82,7 @@ def test_a_question_must_be_answered_or_shown_before_going_on(tmp_path: Path) ->
     assert page.at == 3 and "closest" not in page.tries
     page.go(0)
     page.go(9)
-    assert page.at == 3, "as far as the first question that waits"
+    assert page.at == 4, "as far as the first question that waits"
 
 
 def test_after_a_shown_answer_the_next_question_starts_fresh() -> None:
@@ -191,7 +193,14 @@ def test_a_lesson_continues_where_it_was_left(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "kept",
-    [{"at": 99, "seed": 0, "tries": {"moon": ["1"]}, "open": ["moon"]}, {"at": "x"}, {"at": 3, "seed": 0, "tries": {}}],
+    [
+        {"version": 2, "at": 99, "seed": 0, "tries": {"moon": ["1"]}, "open": ["moon"]},
+        {"version": 2, "at": "x"},
+        {"version": 2, "at": 3, "seed": 0, "tries": {}},
+        # Saved by the lesson before: another lesson under the same name.
+        {"at": 4, "seed": 0, "tries": {"row": ["2"]}, "open": ["row", "closest"]},
+        {"version": 1, "at": 7, "seed": 0, "tries": {"order": ["2"]}, "open": []},
+    ],
 )
 def test_state_that_does_not_fit_the_lesson_is_ignored(kept: dict[str, Any]) -> None:
     desk = Desk(None)
@@ -200,6 +209,8 @@ def test_state_that_does_not_fit_the_lesson_is_ignored(kept: dict[str, Any]) -> 
     assert page.tries == {} and 0 <= page.at <= len(page.questions())
     if kept["at"] == 3:
         assert page.at == 1, "a question that waits comes first"
+    if kept.get("version") != 2:
+        assert page.at == 0, "an earlier version starts again"
 
 
 def test_an_unwritable_folder_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -535,3 +546,118 @@ def test_a_question_of_a_probability_lesson_waits_for_its_answer() -> None:
     assert page.ready, "the answer is shown after the third miss"
     page.go(2)
     assert page.at == 2
+
+
+# Skipping what one knows -----------------------------------------------------------------------------------------
+
+
+def answer_test(page: RulesLesson, right: int) -> None:
+    """Answer the questions of a test, the first `right` of them right."""
+    for number in range(TEST_QUESTIONS):
+        board = page.board
+        assert isinstance(board, SkipExercise) and page.waits_now
+        good = number < right
+        said = next(one for one in board.question.choices if (one in board.question.right) == good)
+        click(page, ("board",), type="answer", question=0, choice=said)
+        assert not page.waits_now
+        click(page, ("board",), type="next")
+
+
+@pytest.mark.parametrize("name", ["first_turn", "buffalo_cards", "board_cards"])
+def test_a_lesson_is_skipped_by_a_test(tmp_path: Path, name: str) -> None:
+    page = RulesLesson(name, Desk(tmp_path))
+    assert page.data["skip"] == words("en")("page.skip_lesson", count=TEST_QUESTIONS)
+    click(page, type="test")
+    assert page.data["steps"] == TEST_QUESTIONS + 1 and page.data["skip"] == ""
+    answer_test(page, TEST_QUESTIONS)
+    assert memory.load(tmp_path).done == {name: (TEST_QUESTIONS, TEST_QUESTIONS)} and page.tries == {}
+    end: Any = page.data["end"]
+    assert end["stars"] == 3 and end["recap"] == [] and end["closing"] == words("en")(f"{name}.summary")
+    assert [one["name"] for one in end["next"]] == [lesson_names()[lesson_names().index(name) + 1]]
+    assert RulesLesson(name, Desk(tmp_path)).data["skip"] == "", "what is done need not be skipped"
+
+
+@pytest.mark.parametrize("right", range(TEST_QUESTIONS))
+def test_a_test_that_is_failed_leads_to_the_lesson(tmp_path: Path, right: int) -> None:
+    page = RulesLesson("traps", Desk(tmp_path))
+    page.start_test()
+    answer_test(page, right)
+    assert page.test is None and page.at == 0 and memory.load(tmp_path).done == {}
+    assert page.data["told"] == words("en")("page.test_failed", right=right, all=TEST_QUESTIONS)
+    assert isinstance(page.board, LessonExercise) and page.data["end"] is None
+
+
+def test_hints_second_tries_and_shown_answers_do_not_pass_a_test() -> None:
+    for helped in ("hint", "show", "wrong"):
+        page = RulesLesson("traps", Desk(None))
+        page.start_test()
+        board = page.board
+        assert isinstance(board, SkipExercise)
+        click(page, ("board",), type="next")
+        assert page.board is board, "a question waits for its answer"
+        (right,) = board.question.right
+        if helped == "wrong":
+            wrong = next(one for one in board.question.choices if one != right)
+            click(page, ("board",), type="answer", question=0, choice=wrong)
+        else:
+            click(page, ("board",), type=helped, question=0)
+        click(page, ("board",), type="answer", question=0, choice=right)
+        assert page.test == [False], helped
+
+
+def test_the_way_back_from_a_test_is_the_lesson_as_it_was() -> None:
+    page = RulesLesson("first_turn", Desk(None))
+    page.go(1)
+    page.start_test()
+    first = repr(page.board.question.state) if isinstance(page.board, SkipExercise) else ""
+    click(page, type="go", at=-1)
+    assert page.test is None and page.at == 1
+    page.start_test()
+    assert isinstance(page.board, SkipExercise) and repr(page.board.question.state) != first, "other cards each time"
+    click(page, type="restart")
+    assert page.test is None and page.at == 0
+
+
+def test_the_first_page_offers_the_test() -> None:
+    desk = Desk(None)
+    learn = LearnScreen(desk)
+    hero: Any = learn.data["hero"]
+    offer = words("en")("page.skip_lesson", count=TEST_QUESTIONS)
+    assert hero["test"] == offer
+    learn.receive({"type": "open", "lesson": "first_turn", "test": True})
+    page = learn.parts["lesson"]
+    assert isinstance(page, RulesLesson) and page.test == []
+    answer_test(page, TEST_QUESTIONS)
+    learn.open("")
+    steps: Any = learn.data["steps"]
+    assert [one["test"] for one in steps] == ["", offer, offer, offer]
+    learn.receive({"type": "open", "lesson": "p1", "test": True})
+    assert isinstance(learn.parts["lesson"], ClassroomLesson), "a probability lesson has none"
+
+
+def test_right_answers_are_praised_in_many_words() -> None:
+    page = RulesLesson("taking_rows", Desk(None))
+    said = []
+    for step in page.lesson.steps:
+        if step.ask:
+            scene: Any = exercise(page).data["scene"]
+            said.append(scene["labels"]["right"])
+            exercise(page).answer(next(iter(question_of(step).right)))
+        page.go(page.at + 1)
+    assert len({*said}) >= 4 and {*said} <= {words("en")(f"praise.{number}") for number in range(1, PRAISES + 1)}
+
+
+def test_a_lesson_ends_with_a_line_that_sums_it_up() -> None:
+    for lang in LANGUAGES:
+        page = RulesLesson("traps", Desk(None, lang=lang))
+        answer_all(page)
+        end: Any = page.data["end"]
+        assert end["closing"] == words(lang)("traps.summary")
+
+
+def test_answers_of_the_lesson_before_are_refused_by_name() -> None:
+    now = RulesLesson("first_turn", Desk(None)).results
+    assert Results.from_json(now.to_json()).lesson == "first_turn"
+    kept = json.loads((Path(__file__).parent.parent / "lessons" / "first_turn-1.json").read_text(encoding="utf-8"))
+    with refused(RecordError, "lessons.hand_in_version", name="first_turn", got=1, version=2):
+        Results.from_json(json.dumps(kept))

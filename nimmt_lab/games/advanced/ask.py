@@ -27,8 +27,11 @@ class Starts(Kind):
         return Question(self, spot.state, spot.seat, options, frozenset({str(rows[spot.row][0])}), proof=steps)
 
     def prompt(self, question: Question, say: Words) -> str:
-        firsts = [str(row[0]) for row in question.proof[-1].state.rows]
-        return say("ask.starts", row=firsts.index(min(question.right)) + 1)
+        (step,) = question.proof
+        firsts = [str(row[0]) for row in step.state.rows]
+        (picked,) = step.choices.values()
+        who = say.who(question.seat)
+        return say("ask.starts", row=firsts.index(min(question.right)) + 1, who=who, card=picked)
 
     def rule_hint(self, question: Question, say: Words) -> str:
         return rule_text(AdvancedRule.DRAFT, say, question.state.game)

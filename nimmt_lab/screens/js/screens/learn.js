@@ -24,6 +24,7 @@ function render({ model, el: holder }) {
   const told = el("p", { class: "nl-heard", role: "status" });
   holder.append(map, inside, told);
   const open = (/** @type {string} */ name) => model.send({ type: "open", lesson: name });
+  const openTest = (/** @type {string} */ name) => model.send({ type: "open", lesson: name, test: true });
   const openBox = (/** @type {string} */ name) => model.send({ type: "box", box: name });
 
   /** @param {MapLesson} lesson */
@@ -51,6 +52,17 @@ function render({ model, el: holder }) {
     );
     return el("li", {}, node);
   };
+  // In a box, a lesson that isn't done can be skipped by its test.
+  /** @param {MapLesson} lesson */
+  const cardWithTest = (lesson) => {
+    const item = card(lesson);
+    if (lesson.test) {
+      const skip = button(lesson.test, () => openTest(lesson.name), { class: "nl-quiet", "data-test": lesson.name });
+      skip.setAttribute("aria-label", `${lesson.title}: ${lesson.test}`);
+      item.append(skip);
+    }
+    return item;
+  };
   /** @param {number} count */
   const starred = (count) => "★".repeat(count) + "☆".repeat(3 - count);
 
@@ -59,10 +71,13 @@ function render({ model, el: holder }) {
     const go = next.lesson
       ? button(next.button, () => open(next.lesson), { class: "nl-primary nl-big", "data-do": "go-on" })
       : null;
+    const test = next.test
+      ? button(next.test, () => openTest(next.lesson), { class: "nl-quiet nl-on-felt", "data-do": "test" })
+      : null;
     return el(
       "section",
       { class: "nl-hero nl-felt-panel" },
-      el("div", {}, el("h1", {}, next.title), el("p", {}, next.text), go),
+      el("div", {}, el("h1", {}, next.title), el("p", {}, next.text), el("div", { class: "nl-bar" }, go, test)),
       fan([12, 44, 55, 70]),
     );
   };
@@ -161,7 +176,7 @@ function render({ model, el: holder }) {
     back.append(stroke("back"), el("span", {}, labels.back));
     map.replaceChildren(
       el("div", { class: "nl-box-title" }, back, el("h1", {}, box.title)),
-      el("ol", { class: "nl-lessons" }, box.lessons.map(card)),
+      el("ol", { class: "nl-lessons" }, box.lessons.map(cardWithTest)),
     );
   };
 

@@ -30,7 +30,7 @@ function render({ model, el: holder }) {
   let frame = null;
 
   const drawHead = () => {
-    const { labels, title, steps, at, place, inside, languages, lang, stars, text: words } = model.data;
+    const { labels, title, steps, at, place, inside, languages, lang, stars, testing, text: words } = model.data;
     const close = button("", () => model.send({ type: "leave" }), {
       class: "nl-quiet nl-icon",
       "data-do": "map",
@@ -41,7 +41,7 @@ function render({ model, el: holder }) {
     const back = button("", () => go(at - 1), {
       class: "nl-quiet nl-icon",
       "data-do": "back",
-      disabled: at === 0,
+      disabled: at === 0 && !testing, // from a test, back to the lesson
       "aria-label": labels.back,
       title: labels.back,
     });
@@ -74,6 +74,8 @@ function render({ model, el: holder }) {
       note ? el("p", { class: "nl-note-line" }, note) : "",
       ...(parts ?? []).map((part) => el("p", { class: "nl-lesson-say" }, el("b", {}, `${part.title}. `), part.text)),
     );
+    const { skip } = model.data;
+    if (skip) text.append(button(skip, () => model.send({ type: "test" }), { class: "nl-quiet", "data-do": "test" }));
     if (sheet === undefined) return;
     const input = line({ value: sheet, "aria-label": labels.other, class: "nl-input" });
     // A number, or the code from the sheet.
@@ -158,7 +160,11 @@ function render({ model, el: holder }) {
           "★".repeat(ended.stars) + "☆".repeat(3 - ended.stars),
         ),
         el("p", {}, ended.done),
+        ended.closing ? el("p", { class: "nl-closing" }, ended.closing) : null,
       ),
+    );
+    if (!ended.recap.length) return; // a test: nothing to look back at, nothing to hand in
+    end.append(
       el("h2", {}, labels.recap),
       el(
         "ol",

@@ -99,10 +99,12 @@ interface MapLesson {
   state: string;
   stars: number;
   words: string;
+  /** The offer to skip the lesson by a test, if any. */
+  test: string;
 }
 interface LearnData {
   labels: Labels;
-  hero: { lesson: string; title: string; text: string; button: string };
+  hero: { lesson: string; title: string; text: string; button: string; test: string };
   /** The date of the last puzzle solved ("" if none), and the days in a row up to then. */
   daily: { last: string; streak: number; best: number };
   steps: MapLesson[];
@@ -115,6 +117,7 @@ interface LearnData {
 }
 interface LessonEnd {
   done: string;
+  closing: string;
   stars: number;
   name: string;
   recap: { text: string; mark: "first" | "later" | "open"; words: string }[];
@@ -142,6 +145,9 @@ interface LessonData {
     sheet?: number;
   };
   end: LessonEnd | null;
+  /** The offer to skip the lesson by a test, if any, and whether one is on. */
+  skip: string;
+  testing: boolean;
   told: string;
 }
 interface Chart {
