@@ -19,7 +19,7 @@
 ({'red': 3, 'blue': 3, 'all': 6}, Fraction(1, 2))
 >>> from nimmt_lab.lessons.worksheet import question_text
 >>> question_text(problem, words_of(lesson, "en"))
-'8 red and 4 blue balls. What is the probability of red?'
+'3 red and 3 blue balls. What is the probability of red?'
 """
 
 from __future__ import annotations
