@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from .asked import usual_game
+from .asked import only_for_text, usual_game
 from .cards import Seat, seat_letter, seat_number
 from .decisions import Choice, Decision
 from .errors import NimmtError, NotationError, RecordError, RulesError
@@ -39,8 +39,9 @@ from .notes import Notes, cards_of
 from .record import HIDDEN, Record
 from .record_text import FORMAT, read_rules, split_line, unsaid, used_up
 from .registry import game_named
+from .share import is_shared, read_shared
 
-__all__ = ["notes_of_csv", "read_notes", "record_of"]
+__all__ = ["is_notes", "notes_of_csv", "read_notes", "record_of"]
 
 _KEY: Final = re.compile(r"(rows|players|game|rules|hand\s+[A-Za-z])\s*[: ]\s*(.*)", re.IGNORECASE)
 _LABEL: Final = re.compile(r"[0-9]{1,3}\s*[.)]\s*")
@@ -280,27 +281,36 @@ def _letters(people: Sequence[str]) -> Mapping[str, str]:
     return {who: seat_letter(seat) for seat, who in enumerate(people)}
 
 
-def record_of(what: Record | str | os.PathLike[str]) -> Record:
-    """A record, from its file, its text, or notes of one round."""
+def record_of(
+    what: Record | str | os.PathLike[str], *, players: int | None = None, game: Game | str | None = None
+) -> Record:
+    """A record, from its file, its text, a link, or notes of one round, for which `players` and `game` are."""
     if isinstance(what, Record):
+        only_for_text(players=players, game=game)
         return what
+    if isinstance(what, str) and is_shared(what) and not what.lstrip().startswith((FORMAT, "{")):
+        only_for_text(players=players, game=game)
+        return read_shared(what)
     if isinstance(what, os.PathLike) or (isinstance(what, str) and "\n" not in what):
         path = Path(what)
         text = read_text(path, error=RecordError)
-        if not _is_notes(text):
+        if not is_notes(text):
+            only_for_text(players=players, game=game)
             return Record.load(path)
         try:
-            return Record.from_notes(text)
+            return Record.from_notes(text, players=players, game=game)
         except NotationError as error:
             raise RecordError.of(error, line=error.line, column=error.column, source=name_of(path)) from error
     if not isinstance(what, str):
         raise RulesError("engine.not_record", got=shown(what))
-    if what.lstrip().startswith("{"):
-        return Record.from_json(what)
-    return Record.from_notes(what) if _is_notes(what) else Record.from_text(what)
+    if is_notes(what):
+        return Record.from_notes(what, players=players, game=game)
+    only_for_text(players=players, game=game)
+    return Record.from_json(what) if what.lstrip().startswith("{") else Record.from_text(what)
 
 
-def _is_notes(text: str) -> bool:
+def is_notes(text: str) -> bool:
+    """Whether a text is notes: a line of rows, and not the beginning of a record."""
     return (
         not text.lstrip().startswith((FORMAT, "{"))
         and re.search(r"^[ \t]*rows\b", text, re.IGNORECASE | re.M) is not None

@@ -225,6 +225,8 @@ interface AnalyseData extends WithGames {
   lines: string[];
   line: number;
   told: string;
+  /** A shared game that waits for a yes; `open`: it takes the place of one that is open. */
+  offer: { title: string; open: boolean } | null;
 }
 interface SeatName {
   seat: number;
