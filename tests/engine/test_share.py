@@ -47,7 +47,7 @@ def test_hidden_hands_stay_hidden() -> None:
     state = Classic(players=3).deal(seed=1)
     seen = read_shared(share(state.view("B")))
     assert seen.hidden == {0, 2} and seen.final.view("B").hand == state.hands[1]
-    for seat in (0, 2):  # what was sent in place of a hidden hand is no hand that anybody has
+    for seat in (0, 2):  # other cards are sent in place of a hidden hand
         assert seen.final.hands[seat] != state.hands[seat]
     assert read_shared(share(state)).hidden == frozenset()
 

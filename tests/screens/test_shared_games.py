@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,8 @@ from nimmt_lab.explain.catalogue import LANGUAGES
 from nimmt_lab.screens.analyse import AnalyseScreen
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
+
+from .conftest import Walker
 
 GAME = record(Classic(players=3, rounds=1), ["random"] * 3, 5)
 OTHER = record(Classic(players=2, rounds=1), ["random"] * 2, 7)
@@ -43,7 +47,8 @@ def test_no_keeps_what_is_open() -> None:
     home.visit(f"analyse/{share(GAME)}")
     analyse = home.parts["screen"]
     assert isinstance(analyse, AnalyseScreen) and analyse.record == OTHER
-    assert analyse.data["offer"]["open"] and analyse.data["offer"]["title"].endswith(", 3 players, 10 turns.")
+    offer: Any = analyse.data["offer"]
+    assert offer["open"] and offer["title"].endswith(", 3 players, 10 turns.")
     click(home, "decline")
     assert analyse.record == OTHER and analyse.data["offer"] is None and home.place == "analyse"
     click(home, "accept")  # a second click opens nothing
@@ -70,7 +75,7 @@ def test_the_link_of_a_game_can_be_pasted() -> None:
 
 
 def test_positions_with_hidden_hands_and_notes_are_opened() -> None:
-    analyse = AnalyseScreen(Desk(None))
+    analyse: Any = AnalyseScreen(Desk(None))
     text = "12 14 | 37 | 43 44 | 58 ; A: 21 26 77"
     analyse.open(text, {"game": "classic", "players": 5})
     assert analyse.record.game.players == 5 and analyse._hidden == (1, 2, 3, 4)
@@ -81,3 +86,21 @@ def test_positions_with_hidden_hands_and_notes_are_opened() -> None:
     kept = Record.from_text(analyse.record.to_text())
     analyse.take(kept)
     assert analyse._hidden == (0, 1)  # a saved game remembers whose hands are unknown
+
+
+@pytest.mark.browser
+def test_the_page_asks_before_it_opens_a_link(visit: Callable[..., Walker], tmp_path: Path) -> None:
+    walker = visit(tmp_path)
+    walker.go("analyse")
+    walker.home.screen.visit(f"analyse/{share(GAME)}")
+    walker.settle()
+    walker.in_sight(".nl-offer", "[data-do='accept']", "[data-do='decline']")
+    assert walker.focused() and "3 players, 10 turns" in walker.text(".nl-offer")
+    walker.click("[data-do='accept']")
+    assert walker.count(".nl-offer [data-do='accept']") == 0 and walker.count(".nl-analyse-board .nl-lane")
+    walker.click(".nl-export summary")
+    walker.click("[data-export='link']")
+    assert read_shared(walker.find("[data-do='cell']").input_value()) == GAME
+    walker.home.screen.visit("analyse/nimmt9.AAAA.00000000")
+    walker.settle()
+    assert "newer version" in walker.text(".nl-analyse-head ~ .nl-told")
