@@ -496,12 +496,12 @@ def _some_ladder(folder: Path) -> str:
 
 
 #: Two games, as stored by `review_games`; the second could not be read.
-_REVIEWED = [["a.nimmt", "classic", "A", "Ann", 10, 91.5, 2.25, 1, 0, 12, -1.5, -2.25],
-             ["a.nimmt", "classic", "B", "B", 9, None, 0, 0, 0, None, None, None]]  # fmt: skip
+_REVIEWED = [["a.nimmt", "classic", "A", "Ann", 10, 91.5, 2.25, 1, 0, 12, -1.5, -2.25, 0, 1, 0, 0, 0],
+             ["a.nimmt", "classic", "B", "B", 9, None, 0, 0, 0, None, None, None, 0, 1, 0, 0, 0]]  # fmt: skip
 REVIEWS = "\n".join(
     json.dumps(line)
     for line in (
-        {"format": "nimmt-reviews/1", "seat": None, "seed": 0, "playouts": 10},
+        {"format": "nimmt-reviews/2", "seat": None, "seed": 0, "playouts": 10},
         ["a.nimmt", _REVIEWED],
         ["b.nimmt", "line 3: no such card"],
     )

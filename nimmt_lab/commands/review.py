@@ -9,7 +9,7 @@ from pathlib import Path
 from nimmt_lab import Record
 from nimmt_lab.engine.cards import TEAM, seat_letter
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.files import read_text, shown
+from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.notes_text import record_of
 
 from .words import LANGUAGES, language, shows_progress
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if args.phrases is None:
         record = record_of(Path(args.game), players=args.players, game=args.system)
     else:
-        record = Record.from_log(read_text(Path(args.game)), args.phrases, game=args.system)
+        record = Record.from_log(Path(args.game), args.phrases, game=args.system)
     result = review(
         record,
         seat=seat_of(record, args.seat),

@@ -291,12 +291,16 @@ class Record:
 
     @classmethod
     def from_log(
-        cls, text: str, phrases: Phrases | str | os.PathLike[str] = "table-en", *, game: Game | str | None = None
+        cls,
+        log: str | os.PathLike[str],
+        phrases: Phrases | str | os.PathLike[str] = "table-en",
+        *,
+        game: Game | str | None = None,
     ) -> Record:
-        """Read one round from a table's log, with phrases of the package or of a file (see `nimmt_lab.engine.logs`)."""
+        """Read one round from a table's log, a text or a path, with phrases of the package or of a file (see `nimmt_lab.engine.logs`)."""
         from .logs import read_log
 
-        return cls._only(read_log(text, phrases, game=game))
+        return cls._only(read_log(log if isinstance(log, str) else read_text(log), phrases, game=game))
 
     @classmethod
     def _only(cls, records: tuple[Record, ...]) -> Record:

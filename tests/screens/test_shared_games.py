@@ -94,10 +94,10 @@ def test_the_page_asks_before_it_opens_a_link(visit: Callable[..., Walker], tmp_
     walker.go("analyse")
     walker.home.screen.visit(f"analyse/{share(GAME)}")
     walker.settle()
-    walker.in_sight(".nl-offer", "[data-do='accept']", "[data-do='decline']")
-    assert walker.focused() and "3 players, 10 turns" in walker.text(".nl-offer")
+    walker.in_sight(".nl-shared", "[data-do='accept']", "[data-do='decline']")
+    assert walker.focused() and "3 players, 10 turns" in walker.text(".nl-shared")
     walker.click("[data-do='accept']")
-    assert walker.count(".nl-offer [data-do='accept']") == 0 and walker.count(".nl-analyse-board .nl-lane")
+    assert walker.count(".nl-shared [data-do='accept']") == 0 and walker.count(".nl-analyse-board .nl-lane")
     walker.click(".nl-export summary")
     walker.click("[data-export='link']")
     assert read_shared(walker.find("[data-do='cell']").input_value()) == GAME

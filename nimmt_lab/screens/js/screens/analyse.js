@@ -176,7 +176,7 @@ function render({ model, el: holder }) {
   const opening = el("div", {});
   const head = el("div", { class: "nl-analyse-head" });
   const told = el("p", { class: "nl-told", role: "status" });
-  const offer = el("section", { class: "nl-offer nl-card-panel", role: "group", hidden: true });
+  const offer = el("section", { class: "nl-shared nl-card-panel", role: "group", hidden: true });
   const code = el("div", {});
   const board = el("div", { class: "nl-analyse-board" });
   const course = el("div", {});
