@@ -17,7 +17,7 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import leads_out, shown
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.notes import one_round
-from nimmt_lab.engine.notes_text import is_notes
+from nimmt_lab.engine.notes_text import is_notes, record_of
 from nimmt_lab.engine.record import HIDDEN, Record, Step
 from nimmt_lab.engine.share import PLACE, is_shared, read_shared, share
 from nimmt_lab.engine.state import GameState
@@ -28,6 +28,7 @@ from .course import CourseScreen
 from .desk import Desk, DeskScreen
 from .judge import JudgeScreen
 from .memory import name_now
+from .my_games import MOST_GAMES, MyGamesScreen
 from .play import GAMES
 from .record_game import RecordGameScreen
 from .replay import ReplayScreen
@@ -41,7 +42,7 @@ MOST_LINES = 40
 #: The seed of the sample game.
 SAMPLE = 11
 #: Endings of the files that are offered.
-ENDINGS = (".nimmt", ".json", ".txt")
+ENDINGS = (".nimmt", ".json", ".txt", ".notes")
 
 
 class AnalysedReplay(ReplayScreen):
@@ -132,6 +133,8 @@ class AnalyseScreen(DeskScreen):
             self.show_sample()
         elif kind in ("setup", "record_game") and isinstance(kind, str):
             self._edit(kind)
+        elif kind == "my_games":
+            self.my_games()
         elif kind == "back":
             self._label("open")
             for name in ("board", "course", "judge", "editor"):
@@ -240,7 +243,30 @@ class AnalyseScreen(DeskScreen):
         """Open a game of the user's folder."""
         if self.desk.folder is None or file not in self._saved():
             raise NotationError("screens.no_saved", file=shown(file))
-        self.take(Record.load(self.desk.folder / GAMES / file))
+        self.take(record_of(self.desk.folder / GAMES / file))
+
+    def my_games(self) -> None:
+        """What the games of the user's folder have in common."""
+        games: dict[str, Record] = {}
+        unread = 0
+        for file in self._saved()[-MOST_GAMES:]:
+            assert self.desk.folder is not None
+            try:
+                games[file] = record_of(self.desk.folder / GAMES / file)
+            except NimmtError:
+                unread += 1
+
+        def go(record: Record, seat: Seat) -> None:
+            self.take(record)
+            self.review(seat)
+
+        def practise() -> None:
+            if self.desk.send is not None:
+                self.desk.send("practise", {"type": "own"})
+
+        self._label("my_games")
+        self.put("editor", MyGamesScreen(self.desk, games, unread=unread, go=go, practise=practise))
+        self.desk.memory.put("analyse", {"setup": self.setup, "mode": "my_games"})
 
     def show_sample(self) -> None:
         """The sample game, with the review of its first seat under way."""
@@ -366,6 +392,8 @@ class AnalyseScreen(DeskScreen):
         mode = name_now(str(kept.get("mode")))
         if mode in ("setup", "record_game"):
             self._edit(mode)
+        elif mode == "my_games":
+            self.my_games()
         elif mode == "game":
             try:
                 lines, line, at, hidden = (kept[name] for name in ("lines", "line", "at", "hidden"))

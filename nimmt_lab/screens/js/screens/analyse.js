@@ -89,7 +89,7 @@ class Opening {
     const send = (/** @type {Sent} */ message) => this.model.send(message);
     const file = el("input", {
       type: "file",
-      accept: ".nimmt,.json,.txt",
+      accept: ".nimmt,.json,.txt,.notes",
       "aria-label": labels.file,
       class: "nl-file",
     });
@@ -127,6 +127,7 @@ class Opening {
         { class: "nl-ways" },
         way("position", labels.setup, labels.setup_text, { "data-do": "setup" }, { type: "setup" }),
         way("record", labels.record_game, labels.record_text, { "data-do": "record-game" }, { type: "record_game" }),
+        way("review", labels.my_games, labels.my_games_text, { "data-do": "my-games" }, { type: "my_games" }),
         way("bots", labels.sample, labels.sample_text, { "data-do": "sample" }, { type: "sample" }),
       ),
       el(
@@ -237,7 +238,7 @@ function render({ model, el: holder }) {
     opening.hidden = mode !== "open";
     head.hidden = mode === "open";
     game.hidden = mode !== "game";
-    editor.hidden = mode !== "setup" && mode !== "record_game";
+    editor.hidden = mode === "open" || mode === "game";
     heading.hidden = mode === "open";
     if (mode === "open" && !opening.childElementCount) opening.replaceChildren(new Opening(model).node);
     if (mode !== "open") {
