@@ -18,6 +18,7 @@ from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.my_games import MyGamesScreen
 from nimmt_lab.screens.practise import OWN, OWN_PAGE, PractiseScreen
+from nimmt_lab.screens.words import screen_words
 from nimmt_lab.study import mistakes
 from tests.support import refused
 
@@ -152,6 +153,6 @@ def test_the_way_from_my_games_to_a_puzzle(visit: Callable[..., Walker], folder:
     walker.click("[data-do='my-games']")
     walker.click("[data-do='run']")
     walker.until(lambda: walker.count(".nl-my-games [data-do='practise']") == 1)
-    assert walker.count(".nl-my-table") == 3 and "Cards for a full row" in walker.text(".nl-my-games")
+    assert walker.count(".nl-my-table") == 3 and screen_words("en")("my_games.kind_sixth_card") in walker.text(".nl-my-games")
     walker.click("[data-do='practise']")
     walker.until(lambda: walker.count(".nl-practise-task .nl-option") > 1)

@@ -16,6 +16,7 @@ from nimmt_lab import Buffalo, Classic
 from nimmt_lab.bots import bot, record
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.study import ladder, review, review_games, simulate, tournament
+from nimmt_lab.study.own import TITLES
 from tests.support import refused
 from tools.train_policy import TrainingRun, teach
 
@@ -156,7 +157,7 @@ def test_kinds_and_results_over_time(folder: Path, tmp_path: Path) -> None:
     assert early.luck == pytest.approx(sum(line.luck or 0 for line in mine[:4]) / 4)
     assert late.mistakes == sum(line.mistakes + line.blunders for line in mine[4:])
     text = str(found)
-    assert "Mistakes by kind" in text and "Eva over time" in text and "cards for a full row" in text
+    assert "Mistakes by kind" in text and "Eva over time" in text and TITLES["sixth_card"] in text
     assert found.frame.columns[-5:] == ["low_cards", "full_rows", "high_cards", "rows", "others"]
     assert review_games(folder, playouts=60, file=kept, progress=False).lines == found.lines
     # A file of an earlier version lacks the kinds: its games are reviewed again.
