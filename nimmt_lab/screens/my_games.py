@@ -82,7 +82,9 @@ class MyGamesScreen(Screen):
         kind = message.get("type")
         if kind == "who":
             if message.get("who") not in self._names():
-                raise NotationError("engine.log_player", got=shown(message.get("who")), known=", ".join(sorted(self._names())))
+                raise NotationError(
+                    "engine.log_player", got=shown(message.get("who")), known=", ".join(sorted(self._names()))
+                )
             self.stop()
             self.who = str(message["who"])
             self.show(running=False)

@@ -122,7 +122,7 @@ class Reviews(Shown):
         columns = ("", "games", "accuracy", "mistakes / blunders", "luck a game", "skill a game")
         games = [
             Figure(
-                (line.file, line.player, "" if line.accuracy is None else f"{line.accuracy:.1f}")
+                (Path(line.file).name, line.player, "" if line.accuracy is None else f"{line.accuracy:.1f}")
                 + (
                     "" if line.luck is None else f"{line.luck:+.1f}",
                     "" if line.skill is None else f"{line.skill:+.1f}",
@@ -149,7 +149,10 @@ class Reviews(Shown):
                 continue
             lines = [
                 Figure(
-                    (f"{one.first} to {one.last}", "" if one.accuracy is None else f"{one.accuracy:.1f}")
+                    (
+                        f"{Path(one.first).name} to {Path(one.last).name}",
+                        "" if one.accuracy is None else f"{one.accuracy:.1f}",
+                    )
                     + (_mean([one.luck]), _mean([one.skill]), f"{one.mistakes / one.games:.1f}"),
                     (one.accuracy or 0) / 100,
                 )

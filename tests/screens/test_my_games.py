@@ -79,7 +79,7 @@ def test_results_are_kept_until_a_game_changes(folder: Path, monkeypatch: pytest
         return real(self, game, seat)
 
     monkeypatch.setattr(MyGamesScreen, "_look", counted)
-    analyse, again = opened(folder)
+    _, again = opened(folder)
     assert again.data["lines"] == before
     again.receive({"type": "run"})
     assert looked == []
@@ -153,6 +153,8 @@ def test_the_way_from_my_games_to_a_puzzle(visit: Callable[..., Walker], folder:
     walker.click("[data-do='my-games']")
     walker.click("[data-do='run']")
     walker.until(lambda: walker.count(".nl-my-games [data-do='practise']") == 1)
-    assert walker.count(".nl-my-table") == 3 and screen_words("en")("my_games.kind_sixth_card") in walker.text(".nl-my-games")
+    assert walker.count(".nl-my-table") == 3 and screen_words("en")("my_games.kind_sixth_card") in walker.text(
+        ".nl-my-games"
+    )
     walker.click("[data-do='practise']")
     walker.until(lambda: walker.count(".nl-practise-task .nl-option") > 1)

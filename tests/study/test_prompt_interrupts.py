@@ -18,8 +18,9 @@ from nimmt_lab.bots import advising, record
 from nimmt_lab.bots.search import BestBot
 from nimmt_lab.solver import core
 from nimmt_lab.solver.running import Run
-from nimmt_lab.study import reviews, rounds
+from nimmt_lab.study import rounds
 from nimmt_lab.study import work as work_module
+from nimmt_lab.study.searched import search_choice
 
 TEXT = "12 14 | 37 | 43 44 | 58 ; A: 21 26 77"
 GAME = Classic(players=2, rounds=1)
@@ -92,7 +93,7 @@ def test_bots_at_a_table(call: str) -> None:
 @pytest.mark.native
 def test_review(monkeypatch: pytest.MonkeyPatch) -> None:
     pressed = Pressed(at=4)
-    monkeypatch.setattr(reviews, "search_choice", pressed.around(reviews.search_choice))
+    monkeypatch.setattr("nimmt_lab.study.reviews.search_choice", pressed.around(search_choice))
     found = review(record(Classic(players=3, rounds=1), ["random"] * 3, 3), playouts=200, progress=False)
     judged = len(found.judgements)
     assert pressed.after <= 4 and not found.is_complete and 0 < judged <= pressed.at + 4

@@ -15,12 +15,25 @@ const table = (name, titles, rows) =>
     el(
       "table",
       { class: "nl-my-table", "aria-label": name },
-      el("thead", {}, el("tr", {}, titles.map((title) => el("th", { scope: "col" }, title)))),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          titles.map((title) => el("th", { scope: "col" }, title)),
+        ),
+      ),
       el(
         "tbody",
         {},
         rows.map(([first, ...rest]) =>
-          el("tr", {}, el("th", { scope: "row" }, first), rest.map((cell) => el("td", {}, cell))),
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row" }, first),
+            rest.map((cell) => el("td", {}, cell)),
+          ),
         ),
       ),
     ),
