@@ -1,4 +1,4 @@
-"""A table's log as text, such as a web site or an app writes it, read with a file of phrases that you can edit and share.
+"""A table's log as text, such as an app writes it, read with a file of phrases that you can edit and share.
 
 A file of phrases says how the log words what happens. `{player}`, `{players}`, `{card}`, `{cards}`, `{row}` and
 `{number}` stand for what they say, `{any}` for anything:

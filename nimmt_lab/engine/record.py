@@ -297,7 +297,7 @@ class Record:
         *,
         game: Game | str | None = None,
     ) -> Record:
-        """Read one round from a table's log, a text or a path, with phrases of the package or of a file (see `nimmt_lab.engine.logs`)."""
+        """Read one round from a table's log, a text or a path, with a file of phrases (see `nimmt_lab.engine.logs`)."""
         from .logs import read_log
 
         return cls._only(read_log(log if isinstance(log, str) else read_text(log), phrases, game=game))

@@ -1,7 +1,7 @@
-"""My games: what a folder of one's games says over time, mistakes by kind, everybody's habits, and puzzles from mistakes.
+"""My games: results over time, mistakes by kind, everybody's habits, and puzzles from one's mistakes.
 
-The figures are those of `nimmt_lab.study.review_games`, `kinds_of_mistakes` and `habits`. They come a game at a time, can
-be stopped, and are kept, so that next week only new games are looked at.
+The figures are those of `nimmt_lab.study.review_games`, `kinds_of_mistakes` and `habits`. They come a game at a time,
+can be stopped, and are kept, so that next week only new games are looked at.
 """
 
 from __future__ import annotations
