@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimmt_lab.engine.cards import Seat, seat_letter, seat_number
-from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
+from nimmt_lab.engine.errors import NimmtError, NotationError, PositionError, RulesError
 from nimmt_lab.engine.files import PathLike, name_of, parse_json, read_text, write_file
 from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.notes_text import record_of
@@ -261,7 +261,7 @@ def _reviewed(seat: Seat | None, seed: int, playouts: int, name: str) -> list[Li
         found = [mistake.kind for mistake in mistakes(result, player)]
         kinds = (found.count(kind) for kind in KINDS)
         lines.append(Line(*who, len(judgements), result.accuracy(player), lost, *counts, *parts, *kinds))
-    return lines
+    return lines or str(PositionError("study.nobody_judged"))
 
 
 class _File:
