@@ -145,14 +145,14 @@ def test_a_tournament_on_dask_takes_the_client_or_its_executor() -> None:
     assert made[0] == made[1]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.slow
 @pytest.mark.native
 def test_train_a_small_policy_and_place_it() -> None:
     """A policy that was trained for longer comes with the package: it is ahead of level 3."""
     from nimmt_lab.rl.gradient import PolicyBot, kept_policy, train
 
     task = "policy, curve = train(iterations=1, games=20, every=1)\n"
-    task += "l = ladder(bot=PolicyBot(kept_policy()), levels=[3], deals=20, progress=False)"
+    task += "l = ladder(bot=PolicyBot(kept_policy()), levels=[3], deals=60, progress=False)"
     names = done(task, 25, train=train, PolicyBot=PolicyBot, kept_policy=kept_policy)
     (step,) = names["l"].steps
     assert len(names["curve"]) == 2 and step.ahead > 0
