@@ -101,7 +101,7 @@ class Reviews(Shown):
         return dict(zip(KINDS, map(sum, zip(*mine, strict=True)), strict=True)) if mine else dict.fromkeys(KINDS, 0)
 
     def over_time(self, player: str, every: int = 5) -> tuple[Period, ...]:
-        """A player's results over time: one line for every so many games, in the order of the files."""
+        """A player's results over time, as means over `every` games in a row, in the order of the files."""
         check_count(every, "every", 1, 10_000)
         mine = [line for line in self.lines if line.player == player]
         return tuple(_period(mine[at : at + every]) for at in range(0, len(mine), every))
