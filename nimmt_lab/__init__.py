@@ -25,6 +25,7 @@ from .engine.game import Game
 from .engine.notation import Position
 from .engine.record import Record
 from .engine.registry import all_games, game_named
+from .engine.share import share
 from .engine.sheet import Sheet
 from .engine.state import GameState
 from .engine.view import View
@@ -143,6 +144,7 @@ __all__ = [
     "odds",
     "play",
     "review",
+    "share",
     "simulate",
     "solve",
     "tournament",

@@ -24,7 +24,7 @@ __all__ = ["COMMANDS", "main"]
 #: `nimmt_lab/commands/locale`.
 COMMANDS = (
     "advise", "box", "check", "class", "class-list", "explain", "games", "gradebook", "ladder", "lab", "lesson", "odds",
-    "pool", "review", "show", "simulate", "site", "solve", "tournament", "worksheet",
+    "pool", "review", "share", "show", "simulate", "site", "solve", "tournament", "worksheet",
 )  # fmt: skip
 #: Earlier names of subcommands, which still work.
 ALIASES = {"material": "box", "roster": "class-list"}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import nimmt_lab
-from nimmt_lab import Classic, Record
+from nimmt_lab import Classic, Record, review
 from nimmt_lab.bots import record
 from nimmt_lab.games.baron.deck import SAMPLE_DECK
 
@@ -95,3 +95,77 @@ def test_baron_with_my_deck(tmp_path: Path) -> None:
     path.write_text(SAMPLE_DECK.to_csv().replace("# sample", "# title: mine"), encoding="utf-8")
     game = done("game = Baron(players=4, deck=path)", 1, path=str(path))["game"]
     assert [game.deck.letters(card) for card in range(1, 111)] == [SAMPLE_DECK.letters(card) for card in range(1, 111)]
+
+
+FENCE = """
+class FenceRule(Rule):
+    SETUP = ("fence.setup",)
+@dataclass(frozen=True)
+class Fence(FanCard):
+    name, order, marker, setup_rule = "fence", 9, Marker, FenceRule.SETUP
+    def setup(self, table, last_round, edition):
+        return Marker()
+    def closes(self, marker, row, value):  # nobody may play above 60 in the first row
+        return row == 0 and value > 60
+    def read(self, text, table):
+        return Marker()
+game = Classic(players=3, rounds=1, fan_cards=(Fence(),))
+s = simulate(game, rounds=20, progress=False)
+final = play(game, ["random", "lowest", "closest-safe"], seed=1)
+"""
+
+
+def test_a_fan_card_of_mine() -> None:
+    from dataclasses import dataclass
+
+    from nimmt_lab.engine.rule import Rule
+    from nimmt_lab.games.classic.fan_card import FanCard, Marker
+
+    # A class made by `exec` looks its module up: give it one.
+    given = {"dataclass": dataclass, "Rule": Rule, "FanCard": FanCard, "Marker": Marker, "__name__": __name__}
+    names = done(FENCE, 15, **given)
+    assert names["s"].totals.rounds == 20 and names["final"].is_over
+    state = names["game"].from_position("12 | 37 | 43 | 58 ; A: 70 ; B: 11 ; C: 12 ; fence: ".replace("C: 12", "C: 13"))
+    assert [names["game"].row_for(state, card) for card in (13, 30)] == [0, 0] and max(names["final"].rows[0]) <= 60
+
+
+def test_a_tournament_on_dask_takes_the_client_or_its_executor() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    class Client:
+        def __init__(self, pool: ThreadPoolExecutor) -> None:
+            self.get_executor = lambda: pool
+
+        def submit(self, *_: object) -> object:
+            raise AssertionError("its futures are of another kind")
+
+    task = "t = tournament(Classic(players=2, rounds=1), ['random', 'lowest'], 2, executor=client, progress=False)"
+    with ThreadPoolExecutor(1) as pool:
+        made = [done(task, 1, client=given)["t"].results for given in (Client(pool), pool)]
+    assert made[0] == made[1]
+
+
+@pytest.mark.slow
+@pytest.mark.native
+def test_train_a_small_policy_and_place_it() -> None:
+    """A policy that was trained for longer comes with the package: it is ahead of level 3."""
+    from nimmt_lab.rl.gradient import PolicyBot, kept_policy, train
+
+    task = "policy, curve = train(iterations=1, games=20, every=1)\n"
+    task += "l = ladder(bot=PolicyBot(kept_policy()), levels=[3], deals=60, progress=False)"
+    names = done(task, 25, train=train, PolicyBot=PolicyBot, kept_policy=kept_policy)
+    (step,) = names["l"].steps
+    assert len(names["curve"]) == 2 and step.ahead > 0
+
+
+def test_a_log_a_link_and_a_folder(tmp_path: Path) -> None:
+    log = "Players: Ann, Bob\nRows: 12 37 43 58\nAnn plays 14\nBob plays 2\nBob takes row 3"
+    task = "game = Record.from_log(log)\nlink = share(game, site='https://example.org/')\ngame.save(folder / 'a.nimmt')"
+    names = done(task, 3, log=log, folder=tmp_path)
+    from nimmt_lab.study import habits, review_games
+
+    task = "h = habits(folder)\nm = review_games(folder, playouts=10, executor=1, progress=False)"
+    found = done(task, 2, folder=tmp_path, habits=habits, review_games=review_games)
+    assert review(names["link"], progress=False).record == names["game"] and found["m"].is_complete
+    ((name, why),) = found["m"].problems  # the round has only begun: nobody's hand is known
+    assert name.endswith("a.nimmt") and why and found["h"] == {}

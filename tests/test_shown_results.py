@@ -112,3 +112,20 @@ def test_an_interrupted_result_says_so() -> None:
     some = simulate(Classic(players=2), rounds=100, progress=False)
     object.__setattr__(some, "asked", 200)
     assert "100 of 200 rounds" in str(some) and "Interrupted" in str(some)
+
+
+def test_sentences_in_a_table_wrap_and_begin_at_the_left() -> None:
+    sheet = Sheet("x", [Figures(("", "n", ""), [Figure(("a", "1", "word " * 20)), Figure(("b", "22", "short"))])])
+    cells = re.findall(r"<td style=\"([^\"]*)\">([^<]*)", sheet.to_html())
+    styles = {text.strip(): style for style, text in cells}
+    assert "nowrap" in styles["1"] and "nowrap" not in styles[("word " * 20).strip()]
+    assert sheet.to_text().splitlines()[-1] == "b  22  short"
+
+
+def test_boards_load_nothing_from_the_network() -> None:
+    """What docs/other-notebooks.md says: they bring their own code."""
+    from nimmt_lab.screens.assets import bundle, styles
+
+    code = bundle("page")
+    assert not re.search(r"(import|from|fetch)\s*\(?\s*[\"'`]https?:", code)
+    assert not re.search(r"@import|url\(\s*[\"']?https?:", styles())

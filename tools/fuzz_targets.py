@@ -21,10 +21,12 @@ from nimmt_lab.cli import main
 from nimmt_lab.conformance import check_files
 from nimmt_lab.conformance.runner import FORMAT, run_vector
 from nimmt_lab.engine.errors import NimmtError
-from nimmt_lab.engine.files import parse_json
+from nimmt_lab.engine.files import parse_json, read_text
+from nimmt_lab.engine.logs import FOLDER, Phrases, phrase_files
 from nimmt_lab.engine.notes_text import record_of
 from nimmt_lab.engine.record_text import Chain, read_rules
 from nimmt_lab.engine.registry import from_options
+from nimmt_lab.engine.share import read_shared, share
 from nimmt_lab.games.baron.deck import SAMPLE_DECK, BaronDeck
 from nimmt_lab.games.board_game.material import Board, Pieces, entries, sample_board
 from nimmt_lab.games.classic.ahead import Mind, kept
@@ -67,6 +69,7 @@ RULES = (
     f"board players=2 board={json.dumps(sample_board('basic').to_json())}",
 )
 BARON_WITH_DECK = json.dumps({"system": "baron", "players": 2, "deck": SAMPLE_DECK.to_json()})
+LOG = "Players: Ann, Bob\nRows: 12 37 43 58\nTurn 1\n[1:02] Ann plays 14\nBob plays 2\nBob takes row 3"
 PROGRESS = '{"format": "nimmt-progress/1", "lang": "pl", "name": "Ann", "done": {"first_turn": [3, 5], "p2": [1, 4]}}'
 
 
@@ -103,6 +106,11 @@ def _targets(folder: Path) -> dict[str, Target]:
         "notes": Target(_notes, NOTES),
         "notes-csv": Target(lambda text: Record.from_csv(text, players=2), [NOTES_CSV]),
         "notes-file": Target(in_file(folder / "game.txt", record_of), [*NOTES, golden[0]]),
+        "log": Target(
+            Record.from_log, [LOG, LOG.replace("Rows: 12 37 43 58", "Row 1: 12\nRow 2: 37\nRow 3: 43\nRow 4: 58")]
+        ),
+        "phrases": Target(_phrases, [read_text(FOLDER / f"{name}.toml") for name in phrase_files()]),
+        "shared": Target(_shared, [share(record) for record in records if len(record.choices) < 40]),
         "position": Target(_position, _positions(records)),
         "play": Target(_play, ["A14 B15", "A14 B3@2 ...", "1. A14 B15", "T- A14", "A14~ B15", "A4!stop@2 B15>3"]),
         "rules": Target(_rules, [*RULES, f"baron players=2 deck={material}"]),
@@ -279,6 +287,19 @@ def _object(text: str) -> dict[str, Any]:
 def _data(folder: str, ending: str) -> list[str]:
     return [path.read_text(encoding="utf-8") for path in sorted((ROOT / "nimmt_lab" / folder).rglob(f"*.{ending}"))
             if "locale" not in path.parts]  # fmt: skip
+
+
+def _phrases(text: str) -> object:
+    return [Phrases.parse(text).match(line) for line in LOG.splitlines()]
+
+
+def _shared(text: str) -> object:
+    """Also with the right checksum: what is inside may be anything."""
+    version, _, rest = text.partition(".")
+    data = rest.rpartition(".")[0] if "." in rest else rest
+    with contextlib.suppress(NimmtError):
+        read_shared(text)
+    return read_shared(f"{version}.{data}.{zlib.crc32(data.encode(errors='replace')):08x}")
 
 
 def _deck(text: str) -> None:
@@ -475,12 +496,12 @@ def _some_ladder(folder: Path) -> str:
 
 
 #: Two games, as stored by `review_games`; the second could not be read.
-_REVIEWED = [["a.nimmt", "classic", "A", "Ann", 10, 91.5, 2.25, 1, 0, 12, -1.5, -2.25],
-             ["a.nimmt", "classic", "B", "B", 9, None, 0, 0, 0, None, None, None]]  # fmt: skip
+_REVIEWED = [["a.nimmt", "classic", "A", "Ann", 10, 91.5, 2.25, 1, 0, 12, -1.5, -2.25, 0, 1, 0, 0, 0],
+             ["a.nimmt", "classic", "B", "B", 9, None, 0, 0, 0, None, None, None, 0, 1, 0, 0, 0]]  # fmt: skip
 REVIEWS = "\n".join(
     json.dumps(line)
     for line in (
-        {"format": "nimmt-reviews/1", "seat": None, "seed": 0, "playouts": 10},
+        {"format": "nimmt-reviews/2", "seat": None, "seed": 0, "playouts": 10},
         ["a.nimmt", _REVIEWED],
         ["b.nimmt", "line 3: no such card"],
     )

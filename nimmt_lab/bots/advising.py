@@ -28,6 +28,8 @@ from .search import GOALS, MOST_PLAYOUTS, BestBot
 #: Playouts for each option, and searches that share them: after each, an interrupt or the clock may end the call.
 PLAYOUTS = 20_000
 SLICES = 20
+#: And the most playouts for each option in a search: a fraction of a second, so that nobody waits after an interrupt.
+LARGEST_SLICE = 2_000
 
 
 def advise(
@@ -60,7 +62,7 @@ def advise(
         table, seat=seat, players=players, opponents=opponents, seen=asked.cards_named(seen), game=game
     )
     needed(view)
-    count = min(SLICES, max(1, playouts // 100))
+    count = min(max(SLICES, -(-playouts // LARGEST_SLICE)), max(1, playouts // 100))
     bot = BestBot(max(1, playouts // count), goal)
     slices: list[Advice] = []
     ends = None if seconds is None else time.monotonic() + seconds

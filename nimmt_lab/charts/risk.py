@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import altair as alt
 
-from nimmt_lab.engine.cards import LAST_CARD, seat_letter
+from nimmt_lab.engine.cards import LAST_CARD, Seat, seat_letter, seat_number
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
@@ -90,7 +90,7 @@ def row_risk(opponents: int, gaps: Iterable[int] = range(0, 60, 2), *, lang: str
     return titled(heat, say("chart_risk.by_row"), about, height=160, lang=lang)
 
 
-def hand_risk(record: Record, seat: int, *, lang: str = "en") -> Chart:
+def hand_risk(record: Record, seat: Seat | str, *, lang: str = "en") -> Chart:
     """The expected heads of every card in a seat's hand, turn by turn; rings mark the cards played.
 
     >>> from nimmt_lab import Classic
@@ -98,6 +98,7 @@ def hand_risk(record: Record, seat: int, *, lang: str = "en") -> Chart:
     >>> chart = hand_risk(record(Classic(players=3, rounds=1), [bot("random")] * 3, seed=1), seat=0)
     """
     game, say = record.game, speech(lang)
+    seat = seat_number(seat, game.players)
     rows = []
     for step in record.steps:
         view = step.before.view(seat)

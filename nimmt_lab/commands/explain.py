@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
-from nimmt_lab import Record
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.notes_text import record_of
 
 from .words import LANGUAGES, language
 
@@ -20,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     """Explain every placement and print the game report; with `--turn`, explain that turn only."""
     from nimmt_lab.explain import explain, narrate, report, turns
 
-    record = Record.load(args.game)
+    record = record_of(Path(args.game))
     chosen = turns(record)
     if args.turn is not None:
         if not 1 <= args.turn <= len(chosen):

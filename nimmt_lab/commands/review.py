@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 from nimmt_lab import Record
 from nimmt_lab.engine.cards import TEAM, seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.notes_text import record_of
 
 from .words import LANGUAGES, language, shows_progress
 
@@ -17,6 +19,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     from nimmt_lab.study.reviews import PLAYOUTS
 
     parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--game", dest="system", metavar="GAME")
+    parser.add_argument("--phrases", metavar="NAME|FILE")
     parser.add_argument("--seat")
     parser.add_argument("--method", choices=["solver", "search"])
     parser.add_argument("--playouts", type=int, default=PLAYOUTS)
@@ -30,7 +35,10 @@ def run(args: argparse.Namespace) -> int:
     """Print a line per decision and the totals; return 130 if interrupted (finished decisions are printed)."""
     from nimmt_lab.study import review
 
-    record = Record.load(args.game)
+    if args.phrases is None:
+        record = record_of(Path(args.game), players=args.players, game=args.system)
+    else:
+        record = Record.from_log(Path(args.game), args.phrases, game=args.system)
     result = review(
         record,
         seat=seat_of(record, args.seat),

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+from pathlib import Path
 
-from nimmt_lab import GameState, Position, Record
+from nimmt_lab import GameState, Position
+from nimmt_lab.engine.asked import view_of
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.notes_text import record_of
 from nimmt_lab.engine.record_text import read_rules
 
 from .words import language
@@ -23,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the position, or the table of a record (`--turn`: before that line of play)."""
     if ";" not in args.what and "|" not in args.what and os.path.exists(args.what):
-        record = Record.load(args.what)
+        record = record_of(Path(args.what))
         if args.turn is None:
             _print(record.final)
         elif 1 <= args.turn <= len(record.lines):
@@ -35,7 +38,12 @@ def run(args: argparse.Namespace) -> int:
         raise NotationError("commands.file_or_position", got=shown(args.what))
     position = Position.parse(args.what)
     rules = args.rules if "players" in args.rules else f"{args.rules} players={max(position.hands, default=1) + 1}"
-    _print(read_rules(args.game, rules, paths=True).from_position(position))
+    game = read_rules(args.game, rules, paths=True)
+    if position.hands and game.hidden_hands and len(position.hands) < game.players:
+        view = view_of(position, game=game)
+        print(game.view_text(view, language()))
+    else:
+        _print(game.from_position(position))
     return 0
 
 

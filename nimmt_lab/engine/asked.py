@@ -26,7 +26,7 @@ from .rng import Rng
 from .state import GameState
 from .view import View
 
-__all__ = ["Table", "cards_named", "open_state", "state_of", "usual_game", "view_of"]
+__all__ = ["Table", "cards_named", "only_for_text", "open_state", "state_of", "usual_game", "view_of"]
 
 #: A table to ask about: a state, a view of one, or the text of a position.
 Table: TypeAlias = GameState | View | Position | str
@@ -55,7 +55,7 @@ def view_of(
     `seen`: cards that are in nobody's hand now, such as those of taken rows.
     """
     if isinstance(table, View):
-        _only_for_text(players=players, opponents=opponents, game=game)
+        only_for_text(players=players, opponents=opponents, game=game)
         if seat is not None and seat_number(seat, table.game.players, team=True) != table.seat:
             raise RulesError("engine.view_of_other", who=seat_letter(table.seat))
         return _with_seen(table, cards_named(seen))
@@ -117,7 +117,7 @@ def state_of(
     """A state with this table, and the seats whose hands were given. Hidden hands are dealt from the unseen cards: only
     what a seat sees of such a state means anything."""
     if isinstance(table, GameState):
-        _only_for_text(players=players, opponents=opponents, game=game)
+        only_for_text(players=players, opponents=opponents, game=game)
         return table, frozenset(range(table.game.players))
     if isinstance(table, str):
         position = Position.parse(table)
@@ -152,7 +152,7 @@ def cards_named(seen: Iterable[Card] | str) -> Cards:
     return cards
 
 
-def _only_for_text(**options: object) -> None:
+def only_for_text(**options: object) -> None:
     for name, value in options.items():
         if value is not None:
             raise RulesError("engine.says_itself", option=name)

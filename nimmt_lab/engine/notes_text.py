@@ -26,10 +26,11 @@ import os
 import re
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from .asked import usual_game
+from .asked import only_for_text, usual_game
 from .cards import Seat, seat_letter, seat_number
 from .decisions import Choice, Decision
 from .errors import NimmtError, NotationError, RecordError, RulesError
@@ -37,16 +38,40 @@ from .files import name_of, read_text, shown
 from .game import Game
 from .notes import Notes, cards_of
 from .record import HIDDEN, Record
-from .record_text import FORMAT, read_rules, split_line, unsaid, used_up
+from .record_text import FORMAT, LONGEST_LINE, read_rules, split_line, unsaid, used_up
 from .registry import game_named
+from .share import is_shared, read_shared
 
-__all__ = ["notes_of_csv", "read_notes", "record_of"]
+__all__ = ["Plays", "is_notes", "notes_of_csv", "plays_of_csv", "read_notes", "read_plays", "record_of"]
 
 _KEY: Final = re.compile(r"(rows|players|game|rules|hand\s+[A-Za-z])\s*[: ]\s*(.*)", re.IGNORECASE)
 _LABEL: Final = re.compile(r"[0-9]{1,3}\s*[.)]\s*")
 LONGEST: Final = 200_000
 #: The columns of plays in CSV; `round` and `row` may be missing.
 COLUMNS: Final = ("round", "turn", "player", "card", "row")
+
+
+@dataclass
+class Plays:
+    """Notes that were made from another text: each line with the number of the line that it came from."""
+
+    lines: list[tuple[str, int]] = field(default_factory=list)
+
+    def add(self, line: str, source: int) -> None:
+        self.lines.append((line, source))
+
+    def __str__(self) -> str:
+        return "\n".join(line for line, _ in self.lines)
+
+
+def read_plays(
+    plays: Plays, *, names: Sequence[str] = (), players: int | None = None, game: Game | str | None = None
+) -> tuple[Record, ...]:
+    """The records of plays that another reader found. Errors name the line of its text; rows that nobody had to choose
+    are left out."""
+    reader = _Reader(players, game)
+    reader.names, reader.sources, reader.lenient = [*names], [source for _, source in plays.lines], True
+    return reader.read(str(plays))
 
 
 def read_notes(text: str, *, players: int | None = None, game: Game | str | None = None) -> tuple[Record, ...]:
@@ -67,10 +92,15 @@ class _Reader:
         self.done: list[Record] = []
         #: How many cards the first turn has.
         self.seats = 0
+        #: For each line the number to name in errors, if the notes were made from another text.
+        self.sources: list[int] | None = None
+        #: Whether rows that nobody had to choose are left out.
+        self.lenient = False
 
     def read(self, text: str) -> tuple[Record, ...]:
         last, self.seats = 1, _seats_of(text)
-        for number, whole in enumerate(text.splitlines(), start=1):
+        for at, whole in enumerate(text.splitlines()):
+            number = at + 1 if self.sources is None else self.sources[at]
             line = whole.partition("//")[0].strip()
             if not line:
                 continue
@@ -148,7 +178,10 @@ class _Reader:
             record = notes.record()
             if record.final.is_over:
                 raise NotationError("engine.more_play")
-            _step(notes, texts)
+            if self.lenient:
+                _drop_rows(notes, texts)
+            if any(texts.values()):
+                _step(notes, texts)
         for seat, decision in notes.record().final.pending.items():
             if decision.prefix and decision.default is None:  # a low card whose row is missing
                 raise unsaid(seat, decision)
@@ -199,6 +232,15 @@ def _step(notes: Notes, texts: dict[Seat, deque[str]]) -> None:
     notes.play({seat: _choice(seat, decision, texts) for seat, decision in pending.items()})
 
 
+def _drop_rows(notes: Notes, texts: dict[Seat, deque[str]]) -> None:
+    """Drop the rows of seats that choose none now: logs also tell who takes a row with its sixth card."""
+    pending = notes.record().final.pending
+    for seat, own in texts.items():
+        chooses = seat in pending and bool(pending[seat].prefix)
+        while own and own[0].startswith("@") and not chooses:
+            own.popleft()
+
+
 def _choice(seat: Seat, decision: Decision, texts: dict[Seat, deque[str]]) -> Choice:
     own = texts.get(seat)
     if not own:
@@ -218,13 +260,24 @@ def _card(word: str) -> int:
 
 
 def notes_of_csv(text: str) -> str:
-    """Plays in CSV as notes: a line for each play with the columns `turn`, `player` (letter or name) and `card`, and if
-    they occur `round` and `row` (which a low card takes). Turn 0 has the rows, in order, in the column `card`.
+    """Plays in CSV as notes (see `plays_of_csv`).
 
     >>> print(notes_of_csv("turn,player,card,row\\n0,,12,\\n0,,37,\\n0,,43,\\n0,,58,\\n1,A,14,\\n1,B,2,3\\n"))
     rows: 12 37 43 58
     1. A14 B2@3
     """
+    plays, people = plays_of_csv(text)
+    return "\n".join([*([f"players: {', '.join(people)}"] if people else []), str(plays)])
+
+
+def plays_of_csv(text: str) -> tuple[Plays, tuple[str, ...]]:
+    """Plays in CSV as notes: a line for each play with the columns `turn`, `player` (letter or name) and `card`, and if
+    they occur `round` and `row` (which a low card takes). Turn 0 has the rows, in order, in the column `card`. Also
+    the players' names, unless they are letters.
+    """
+    if len(text) > LONGEST_LINE:  # a quoted field may go over many lines
+        raise NotationError("engine.too_many_letters", count=len(text), most=f"{LONGEST_LINE:,}")
+    text = "\n".join(text.splitlines())
     try:
         sample = text[:2000]
         dialect = csv.Sniffer().sniff(sample.partition("\n")[0], ",;\t")
@@ -232,7 +285,7 @@ def notes_of_csv(text: str) -> str:
         dialect = csv.excel
     reader = csv.DictReader(io.StringIO(text), dialect=dialect)
     try:
-        table = list(reader)
+        table = [(reader.line_num, raw) for raw in reader]
     except csv.Error as error:  # a cell of a hundred thousand letters
         raise NotationError("engine.csv_table", error=error, line=reader.line_num) from None
     fields = [(name or "").strip().lower() for name in reader.fieldnames or ()]
@@ -240,8 +293,9 @@ def notes_of_csv(text: str) -> str:
     if missing:
         raise NotationError("engine.csv_columns", missing=", ".join(missing), known=", ".join(COLUMNS), line=1)
     lines: dict[tuple[int, int], list[str]] = {}
+    last: dict[tuple[int, int], int] = {}
     people: list[str] = []
-    for number, raw in enumerate(table, start=2):
+    for number, raw in table:
         row = {
             (name or "").strip().lower(): (value or "").strip()
             for name, value in raw.items()
@@ -260,17 +314,18 @@ def notes_of_csv(text: str) -> str:
         except NimmtError as error:
             raise NotationError.of(error, line=number) from error
         lines.setdefault(when, []).append(card)
+        last[when] = number
     letters = _letters(people)
-    written = []
-    if people and letters != {who: who.upper() for who in people}:
-        written.append(f"players: {', '.join(sorted(people, key=lambda who: letters[who]))}")
-    for (_, turn), words in sorted(lines.items()):
+    named = bool(people) and letters != {who: who.upper() for who in people}
+    written = Plays()
+    for (number, turn), words in sorted(lines.items()):
         if turn == 0:
-            written.append(f"rows: {' '.join(words)}")
+            written.add(f"rows: {' '.join(words)}", last[number, turn])
         else:
             plays = [word.partition("\0") for word in words]
-            written.append(f"{turn}. {' '.join(sorted(letters[who] + play for who, _, play in plays))}")
-    return "\n".join(written)
+            line = " ".join(sorted(letters[who] + play for who, _, play in plays))
+            written.add(f"{turn}. {line}", last[number, turn])
+    return written, tuple(sorted(people, key=lambda who: letters[who])) if named else ()
 
 
 def _letters(people: Sequence[str]) -> Mapping[str, str]:
@@ -280,27 +335,36 @@ def _letters(people: Sequence[str]) -> Mapping[str, str]:
     return {who: seat_letter(seat) for seat, who in enumerate(people)}
 
 
-def record_of(what: Record | str | os.PathLike[str]) -> Record:
-    """A record, from its file, its text, or notes of one round."""
+def record_of(
+    what: Record | str | os.PathLike[str], *, players: int | None = None, game: Game | str | None = None
+) -> Record:
+    """A record, from its file, its text, a link, or notes of one round, for which `players` and `game` are."""
     if isinstance(what, Record):
+        only_for_text(players=players, game=game)
         return what
+    if isinstance(what, str) and is_shared(what) and not what.lstrip().startswith((FORMAT, "{")):
+        only_for_text(players=players, game=game)
+        return read_shared(what)
     if isinstance(what, os.PathLike) or (isinstance(what, str) and "\n" not in what):
         path = Path(what)
         text = read_text(path, error=RecordError)
-        if not _is_notes(text):
+        if not is_notes(text):
+            only_for_text(players=players, game=game)
             return Record.load(path)
         try:
-            return Record.from_notes(text)
+            return Record.from_notes(text, players=players, game=game)
         except NotationError as error:
             raise RecordError.of(error, line=error.line, column=error.column, source=name_of(path)) from error
     if not isinstance(what, str):
         raise RulesError("engine.not_record", got=shown(what))
-    if what.lstrip().startswith("{"):
-        return Record.from_json(what)
-    return Record.from_notes(what) if _is_notes(what) else Record.from_text(what)
+    if is_notes(what):
+        return Record.from_notes(what, players=players, game=game)
+    only_for_text(players=players, game=game)
+    return Record.from_json(what) if what.lstrip().startswith("{") else Record.from_text(what)
 
 
-def _is_notes(text: str) -> bool:
+def is_notes(text: str) -> bool:
+    """Whether a text is notes: a line of rows, and not the beginning of a record."""
     return (
         not text.lstrip().startswith((FORMAT, "{"))
         and re.search(r"^[ \t]*rows\b", text, re.IGNORECASE | re.M) is not None

@@ -24,7 +24,7 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from .cards import Seat, is_seat_letter, seat_letter, seat_of_letter
 from .decisions import Choice
@@ -37,6 +37,9 @@ from .rng import check_seed
 from .sentences import Phrase
 from .state import GameState, numbered
 from .table import Moment
+
+if TYPE_CHECKING:
+    from .logs import Phrases
 
 __all__ = ["HIDDEN", "LONGEST_COMMENT", "LONGEST_TAG", "MOST_TAGS", "RESERVED_TAGS", "TAG", "Choices", "Record", "Step"]
 
@@ -267,10 +270,7 @@ class Record:
         >>> record.final.rows[2]
         (2, 9)
         """
-        records = cls.rounds_from_notes(text, players=players, game=game)
-        if len(records) > 1:
-            raise NotationError("engine.notes_rounds", count=len(records))
-        return records[0]
+        return cls._only(cls.rounds_from_notes(text, players=players, game=game))
 
     @classmethod
     def rounds_from_notes(
@@ -284,9 +284,29 @@ class Record:
     @classmethod
     def from_csv(cls, text: str, *, players: int | None = None, game: Game | str | None = None) -> Record:
         """Read the plays of one round from CSV (see `nimmt_lab.engine.notes_text.notes_of_csv` for its columns)."""
-        from .notes_text import notes_of_csv
+        from .notes_text import plays_of_csv, read_plays
 
-        return cls.from_notes(notes_of_csv(text), players=players, game=game)
+        plays, names = plays_of_csv(text)
+        return cls._only(read_plays(plays, names=names, players=players, game=game))
+
+    @classmethod
+    def from_log(
+        cls,
+        log: str | os.PathLike[str],
+        phrases: Phrases | str | os.PathLike[str] = "table-en",
+        *,
+        game: Game | str | None = None,
+    ) -> Record:
+        """Read one round from a table's log, a text or a path, with a file of phrases (see `nimmt_lab.engine.logs`)."""
+        from .logs import read_log
+
+        return cls._only(read_log(log if isinstance(log, str) else read_text(log), phrases, game=game))
+
+    @classmethod
+    def _only(cls, records: tuple[Record, ...]) -> Record:
+        if len(records) > 1:
+            raise NotationError("engine.notes_rounds", count=len(records))
+        return records[0]
 
     def to_json(self) -> str:
         """The record as JSON, one line per turn."""

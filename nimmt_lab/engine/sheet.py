@@ -37,6 +37,8 @@ _LINE = "border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent)
 _BAR_WIDTH = 140
 #: The mark of the best line.
 BEST = "★"
+#: A cell with more letters is a sentence: it wraps.
+LONG = 40
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,11 @@ def _aligned(part: Figures) -> list[str]:
     if not any(part.columns):
         rows = rows[1:]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    signs = ["<" if width > LONG else ">" for width in widths]
+    return [
+        "  ".join(f"{cell:{sign}{width}}" for cell, sign, width in zip(row, signs, widths, strict=True)).rstrip()
+        for row in rows
+    ]
 
 
 def _html(part: Figures, game: Game | None) -> str:
@@ -128,7 +134,8 @@ def _row(line: Figure, game: Game | None, has_bars: bool) -> str:
             drawn = line.card is not None and game is not None and Sheet.card_painter is not None
             text = Sheet.card_painter(game, line.card) if drawn else text  # type: ignore[misc, arg-type]
             text += f' <span aria-label="best" title="best">{BEST}</span>' if line.best else ""
-        style = f"{_CELL.format(align='left' if at == 0 else 'right')};font-weight:{weight};white-space:nowrap"
+        align = "left" if at == 0 or len(cell) > LONG else "right"
+        style = f"{_CELL.format(align=align)};font-weight:{weight}{'' if len(cell) > LONG else ';white-space:nowrap'}"
         cells.append(f'<td style="{style}">{text}</td>')
     if has_bars:
         cells.append(f'<td style="{_CELL.format(align="left")}">{_bar(line)}</td>')

@@ -9,7 +9,7 @@ classic game for chapters that provide `HINTS`. Games with other rules may provi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import combinations
@@ -20,6 +20,7 @@ from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Card, Seat, seat_letter
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard
 from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 from nimmt_lab.engine.state import GameState
@@ -141,7 +142,15 @@ class Assessments(Shown, dict[Choice, Assessment]):
         return str(self)
 
 
-def assess(view: Table, seat: Seat | str | None = None, *, players: int | None = None) -> Assessments:
+def assess(
+    view: Table,
+    seat: Seat | str | None = None,
+    *,
+    players: int | None = None,
+    opponents: int | None = None,
+    seen: Iterable[Card] | str = (),
+    game: Game | str | None = None,
+) -> Assessments:
     """Assess every card (and every way to play it) that `seat` may choose now.
 
     `view`: a view, a state with a seat, or the text of a position (see `nimmt_lab.engine.asked`).
@@ -160,7 +169,7 @@ def assess(view: Table, seat: Seat | str | None = None, *, players: int | None =
     """
     if isinstance(view, GameState) and seat is None:
         raise RulesError("explain.say_whose_hand")
-    view = view_of(view, seat=seat, players=players)
+    view = view_of(view, seat=seat, players=players, opponents=opponents, seen=seen, game=game)
     own = ASSESSES.find(view.game)
     if own is not None:
         if view.decision is None:

@@ -11,25 +11,29 @@ from dataclasses import replace
 from typing import ClassVar
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.engine.cards import Seat
+from nimmt_lab.engine.cards import Seat, seat_letter
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import leads_out, shown
 from nimmt_lab.engine.notation import Position
 from nimmt_lab.engine.notes import one_round
-from nimmt_lab.engine.record import Record, Step
+from nimmt_lab.engine.notes_text import is_notes, record_of
+from nimmt_lab.engine.record import HIDDEN, Record, Step
+from nimmt_lab.engine.share import PLACE, is_shared, read_shared, share
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.explain.errors import translate
 
-from .base import Screen, as_object
+from .base import Screen, as_object, whole_number
 from .course import CourseScreen
 from .desk import Desk, DeskScreen
 from .judge import JudgeScreen
 from .memory import name_now
+from .my_games import MOST_GAMES, MyGamesScreen
 from .play import GAMES
 from .record_game import RecordGameScreen
 from .replay import ReplayScreen
-from .rules import forms, game_of
-from .setup import SetupScreen, usual_setup
+from .rules import forms, game_of, title_of
+from .setup import SetupScreen, completed, usual_setup
 from .words import labels
 
 #: The longest pasted text, and the most what-if lines of a game.
@@ -38,7 +42,7 @@ MOST_LINES = 40
 #: The seed of the sample game.
 SAMPLE = 11
 #: Endings of the files that are offered.
-ENDINGS = (".nimmt", ".json", ".txt")
+ENDINGS = (".nimmt", ".json", ".txt", ".notes")
 
 
 class AnalysedReplay(ReplayScreen):
@@ -108,6 +112,8 @@ class AnalyseScreen(DeskScreen):
         self.lines: list[tuple[int, Record]] = []
         self.line = 0
         self._hidden: tuple[Seat, ...] = ()
+        #: A shared game that waits for a yes, with its text.
+        self.offered: tuple[str, Record] | None = None
         kept = desk.memory.get("analyse")
         self.setup = usual_setup(kept.get("setup"))
         self._label("open")
@@ -127,6 +133,8 @@ class AnalyseScreen(DeskScreen):
             self.show_sample()
         elif kind in ("setup", "record_game") and isinstance(kind, str):
             self._edit(kind)
+        elif kind == "my_games":
+            self.my_games()
         elif kind == "back":
             self._label("open")
             for name in ("board", "course", "judge", "editor"):
@@ -143,6 +151,11 @@ class AnalyseScreen(DeskScreen):
                 self._line(0)
         elif kind == "export":
             self.export(str(message.get("as")))
+        elif kind in ("accept", "decline"):
+            offered, self.offered = self.offered, None
+            self.show(offer=None)
+            if kind == "accept" and offered is not None:
+                self.take(offered[1])
         else:
             super().receive(message)
 
@@ -160,9 +173,36 @@ class AnalyseScreen(DeskScreen):
             raise RulesError("screens.no_game_open")
         return board
 
-    def take(self, record: Record, hidden: Iterable[Seat] = ()) -> None:
-        """Open a game; the cards of `hidden` seats are unknown."""
-        self.lines, self._hidden = [(0, record)], tuple(hidden)
+    @property
+    def place(self) -> str:
+        """The shared game that waits for a yes, for the browser's address."""
+        return "" if self.offered is None else self.offered[0]
+
+    def visit(self, place: str) -> None:
+        """Offer the game at the end of a link: it opens when the reader says yes. Say what is wrong with a bad link."""
+        self.offered = None
+        if not place:
+            self.show(offer=None)
+            return
+        try:
+            record = read_shared(place)
+        except NimmtError as error:
+            self.show(offer=None, told=translate(error, self.desk.lang))
+            return
+        self.offered = place, record
+        offer: dict[str, Json] = {"title": self._offer(record), "open": bool(self.lines)}
+        self.show(offer=offer, told="")
+
+    def _offer(self, record: Record) -> str:
+        name = title_of(record.game.name, self.desk.lang)
+        told: dict[str, object] = {"game": name, "players": record.game.players}
+        if not record.choices:
+            return self.say("analyse.offer_position", **told)
+        return self.say("analyse.offer_game", turns=len(record.lines), **told)
+
+    def take(self, record: Record, hidden: Iterable[Seat] | None = None) -> None:
+        """Open a game; the cards of `hidden` seats are unknown, by default of those that the record names."""
+        self.lines, self._hidden = [(0, record)], tuple(sorted(record.hidden if hidden is None else hidden))
         self._line(0)
 
     def review(self, seat: Seat) -> None:
@@ -172,7 +212,8 @@ class AnalyseScreen(DeskScreen):
             course.receive({"type": "run"})
 
     def open(self, text: str, setup: object = None) -> None:
-        """Open a record as text or JSON, or a position of the game in the form."""
+        """Open a record as text or JSON, notes, a shared text, or a position of the game in the form. Hands that a
+        position leaves out are hidden."""
         text = text.strip()
         if not text or len(text) > LONGEST:
             raise NotationError("screens.analyse_nothing")
@@ -180,20 +221,52 @@ class AnalyseScreen(DeskScreen):
             self.take(Record.from_json(text))
         elif text.startswith("nimmt-game"):
             self.take(Record.from_text(text + "\n"))
+        elif is_shared(text):
+            self.take(read_shared(text))
+        elif is_notes(text):
+            self.take(Record.from_notes(text))
         else:
             position = Position.parse(text)
             form = self.setup | as_object(setup)
-            if position.hands:
-                form["players"] = max(position.hands) + 1
+            seats = sorted(position.hands)
+            hides = game_of(form, self.desk.own).hidden_hands
+            if hides and (len(seats) < 2 or seats != [*range(len(seats))]):
+                form["players"] = max([whole_number(form["players"], 1, 99) or 1, *(seat + 1 for seat in seats)])
+            elif seats:
+                form["players"] = seats[-1] + 1
             game = game_of(form, self.desk.own)
+            full, unknown = completed(game, position)
             self.setup = {name: form[name] for name in ("game", "players", "options")}
-            self.take(Record(game, start=str(position)))
+            self.take(Record(game, start=str(full)), unknown)
 
     def load(self, file: str) -> None:
         """Open a game of the user's folder."""
         if self.desk.folder is None or file not in self._saved():
             raise NotationError("screens.no_saved", file=shown(file))
-        self.take(Record.load(self.desk.folder / GAMES / file))
+        self.take(record_of(self.desk.folder / GAMES / file))
+
+    def my_games(self) -> None:
+        """What the games of the user's folder have in common."""
+        games: dict[str, Record] = {}
+        unread = 0
+        for file in self._saved()[-MOST_GAMES:]:
+            assert self.desk.folder is not None
+            try:
+                games[file] = record_of(self.desk.folder / GAMES / file)
+            except NimmtError:
+                unread += 1
+
+        def go(record: Record, seat: Seat) -> None:
+            self.take(record)
+            self.review(seat)
+
+        def practise() -> None:
+            if self.desk.send is not None:
+                self.desk.send("practise", {"type": "own"})
+
+        self._label("my_games")
+        self.put("editor", MyGamesScreen(self.desk, games, unread=unread, go=go, practise=practise))
+        self.desk.memory.put("analyse", {"setup": self.setup, "mode": "my_games"})
 
     def show_sample(self) -> None:
         """The sample game, with the review of its first seat under way."""
@@ -319,6 +392,8 @@ class AnalyseScreen(DeskScreen):
         mode = name_now(str(kept.get("mode")))
         if mode in ("setup", "record_game"):
             self._edit(mode)
+        elif mode == "my_games":
+            self.my_games()
         elif mode == "game":
             try:
                 lines, line, at, hidden = (kept[name] for name in ("lines", "line", "at", "hidden"))
@@ -333,6 +408,12 @@ class AnalyseScreen(DeskScreen):
     def export(self, form: str) -> None:
         """Send the line, or a picture of the board, to the browser as a file."""
         record, replay = self.record, self.replay
+        if form == "link":
+            hidden = " ".join(map(seat_letter, self._hidden))
+            tags = {**record.tags, **({HIDDEN: hidden} if hidden else {})}
+            text = share(record.noted(tags, {}))
+            self.tell({"type": "link", "text": text, "place": PLACE, "said": self.say("analyse.link_text")})
+            return
         if form == "cell":
             self.tell({"type": "cell", "text": cell(record, replay.at), "said": self.say("analyse.cell_text")})
             return
@@ -357,6 +438,7 @@ class AnalyseScreen(DeskScreen):
             lines=lines,
             line=self.line,
             told=told,
+            offer=None,
         )
 
     def _line_name(self, begins: int, record: Record) -> str:

@@ -6,7 +6,7 @@ what each player could see. They come a decision at a time, the last ones first,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
@@ -38,6 +38,7 @@ from .words import labels, screen_words
 
 if TYPE_CHECKING:
     from nimmt_lab.bots import BestBot
+    from nimmt_lab.study.luck import Split
     from nimmt_lab.study.reviews import ReviewedStep
 
 #: The signs of an inaccuracy, a mistake and a blunder; a choice that may have been good has none.
@@ -162,23 +163,7 @@ class CourseScreen(Screen):
 
     def _measure_luck(self, seat: Seat, bot: BestBot) -> Work:
         """Luck of a seat over the finished rounds, as `nimmt_lab.study.review` splits it."""
-        from nimmt_lab.bots.company import company_of
-        from nimmt_lab.study.luck import Measurement, measure, split
-
-        company = company_of(self._record)
-        luck: dict[Seat, dict[int, Measurement]] = {}
-        skill: dict[Seat, dict[int, Measurement]] = {seat: {}}
-        for ply, step in enumerate(self._record.steps):
-            for other, choice in step.choices.items():
-                if company is not None and other != seat:
-                    continue
-                view, count = step.before.view(other), PLAYOUTS // (2 if other == seat else 10)
-                own = Rng.from_seed(0, 64 * ply + other + 1).state  # as in a review
-                luck.setdefault(other, {})[ply] = measure(view, choice, count, own, company=company)
-                if other == seat:
-                    skill[seat][ply] = measure(view, choice, count, own, skill=True, company=company)
-                yield
-        found = split(self._record, luck, skill, company, rounds_in_company=ROUNDS).get(seat)
+        found = yield from luck_of(self._record, seat, bot)
         if found is None:
             return
         value, margin = found.luck.value, Z * found.luck.error
@@ -275,3 +260,24 @@ class CourseScreen(Screen):
             "expected": None if expected is None else [*expected],
             "said": said,
         }
+
+
+def luck_of(record: Record, seat: Seat, bot: BestBot) -> Generator[None, None, Split | None]:
+    """The luck and skill of a seat over the finished rounds of a game, measured in slices."""
+    from nimmt_lab.bots.company import company_of
+    from nimmt_lab.study.luck import Measurement, measure, split
+
+    company = company_of(record)
+    luck: dict[Seat, dict[int, Measurement]] = {}
+    skill: dict[Seat, dict[int, Measurement]] = {seat: {}}
+    for ply, step in enumerate(record.steps):
+        for other, choice in step.choices.items():
+            if company is not None and other != seat:
+                continue
+            view, count = step.before.view(other), PLAYOUTS // (2 if other == seat else 10)
+            own = Rng.from_seed(0, 64 * ply + other + 1).state  # as in a review
+            luck.setdefault(other, {})[ply] = measure(view, choice, count, own, company=company)
+            if other == seat:
+                skill[seat][ply] = measure(view, choice, count, own, skill=True, company=company)
+            yield
+    return split(record, luck, skill, company, rounds_in_company=ROUNDS).get(seat)

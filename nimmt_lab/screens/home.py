@@ -15,6 +15,7 @@ from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import name_of, shown
 from nimmt_lab.engine.record import Record
+from nimmt_lab.engine.share import LONGEST
 from nimmt_lab.lessons.words import LANGUAGES
 
 from .analyse import AnalyseScreen
@@ -43,6 +44,8 @@ SCREENS: Final[Mapping[str, Callable[[Desk], Screen]]] = {
 }
 #: The screens that the menu names at once; the others are under More.
 FIRST: Final = ("learn", "play", "practise", "analyse")
+#: The longest place in an address: a shared game.
+MOST_PLACE: Final = LONGEST + 100
 #: The notice for each reason why something cannot be saved.
 NOTICES: Final[Mapping[str, str]] = {
     FOLDER: "home.not_kept",
@@ -127,7 +130,7 @@ class HomeScreen(Screen):
             if isinstance(screen := self.parts["screen"], LearnScreen):
                 screen.visit("")  # its name on the menu means the first page, and Continue is there
         elif kind == "visit":
-            self.visit(str(message.get("place"))[:200])
+            self.visit(str(message.get("place"))[:MOST_PLACE])
         elif kind == "lang":
             lang = message.get("lang")
             if lang not in LANGUAGES or not isinstance(lang, str):

@@ -37,12 +37,16 @@ from .words import labels, screen_words
 #: Puzzles: the best choice from what a seat may know, and the best card against best play (two open hands).
 CHOICE: Final = "best_choice"
 CARD: Final = "best_card"
+#: Puzzles from one's own mistakes, and where Analyse keeps them.
+OWN: Final = "own"
+OWN_PAGE: Final = "own puzzles"
 #: Tasks until a missed one returns: the first time, and after each right answer.
 AGAIN: Final = (3, 10, 30)
 MOST_MISSED: Final = 200
 LARGEST_SEED: Final = 2**32
 #: For a puzzle: playouts of each option, the lead of the best one, and positions tried per seed.
 PLAYOUTS: Final = 200
+OWN_PLAYOUTS: Final = 1500
 LEAD: Final = 1.0
 TRIES: Final = 400
 #: The most decisions of a line that is played out.
@@ -94,6 +98,28 @@ def _choice(game: Game, seed: int) -> Iterator[Question | None]:
         choices, rng = habitual_choices(state, rng)
         state, _ = state.choose(choices)
     raise RulesError("screens.no_clear", game=game.name, seed=seed)
+
+
+def own_tasks(kept: Mapping[str, Json]) -> list[dict[str, Json]]:
+    """The puzzles from one's own mistakes that Analyse kept."""
+    tasks = kept.get("tasks")
+    return [
+        task
+        for task in map(as_object, tasks if isinstance(tasks, list) else [])
+        if isinstance(task.get("position"), str) and whole_number(task.get("seat"), 0, 99) is not None
+    ]
+
+
+def _own(game: Game, position: str, seat: Seat) -> Iterator[Question | None]:
+    """The question of a position in which somebody made a mistake."""
+    from nimmt_lab.bots import BestBot
+    from nimmt_lab.study import as_clear_choice
+
+    yield None
+    choice = as_clear_choice(game.from_position(position), seat, adviser=BestBot(OWN_PLAYOUTS, "heads"), margin=0.0)
+    if choice is None:
+        raise RulesError("screens.no_clear", game=game.name, seed=0)
+    yield best_choice(choice)
 
 
 class Missed:
@@ -241,6 +267,8 @@ class PractiseScreen(DeskScreen):
         self.streak = _number(kept.get("streak"), 0, self.count, 0)
         self.best = _number(kept.get("best"), 0, self.count, self.streak)
         self.missed = Missed(kept.get("missed"))
+        #: Puzzles from one's own mistakes.
+        self.mistakes = own_tasks(desk.memory.get(OWN_PAGE))
         self.task: dict[str, Json] | None = None
         #: The day whose puzzle is open.
         self.day: date | None = None
@@ -273,6 +301,8 @@ class PractiseScreen(DeskScreen):
             self._label()
         elif kind == "next":
             self.next()
+        elif kind == "own":
+            self.own()
         elif kind == "daily":
             self.daily(read_date(message.get("date")))
         elif kind == "leave":
@@ -303,6 +333,13 @@ class PractiseScreen(DeskScreen):
         self.setup, self.kind, self.difficulty, self.only_missed = usual_setup(setup), kind, level, only_missed
         self.next()
 
+    def own(self) -> None:
+        """Ask puzzles from one's own mistakes, one after the other."""
+        if not self.mistakes:
+            raise RulesError("screens.none_own")
+        self.kind, self.only_missed = OWN, False
+        self.next()
+
     def daily(self, day: date) -> None:
         """Ask the puzzle of a day."""
         games = (name for name, game in all_games().items() if game.for_players[0] <= 2 <= game.for_players[1])
@@ -320,6 +357,12 @@ class PractiseScreen(DeskScreen):
         """Ask the next task: a missed one that is due, or a new one."""
         game = game_of(self.setup, self.desk.own)
         system = {name: self.setup[name] for name in ("game", "players", "options")}
+        if self.kind == OWN and not self.mistakes:
+            self.kind = ""
+        if self.kind == OWN:
+            task = self.missed.due(self.count, lambda task: task.get("kind") == OWN)
+            self._pose(self.mistakes[self.count % len(self.mistakes)] if task is None else task)
+            return
 
         def wanted(task: Mapping[str, Json]) -> bool:
             same = all(task.get(name) == value for name, value in system.items())
@@ -336,6 +379,10 @@ class PractiseScreen(DeskScreen):
     def _check(self, task: Mapping[str, Json]) -> tuple[Game, str, int, int]:
         """The values of a valid task."""
         game, kind = game_of(task, self.desk.own), task.get("kind")
+        if kind == OWN and isinstance(task.get("position"), str):
+            state, seat = game.from_position(str(task["position"])), whole_number(task.get("seat"), 0, 99)
+            if seat in state.pending:
+                return game, OWN, 1, 0
         if not isinstance(kind, str) or kind not in kinds_for(game):
             raise NotationError("screens.no_task", kind=shown(kind))
         difficulty = whole_number(task.get("difficulty"), 1, 3)
@@ -360,18 +407,31 @@ class PractiseScreen(DeskScreen):
         question = None
         while question is None:
             try:
-                for candidate in made(*self._check(task)):
+                for candidate in self._candidates(task):
                     question = candidate
                     yield
             except (RulesError, NotationError):
                 # This seed has no question: try another one, and forget the task if it was a missed one.
                 self.missed.forget(task)
-                task = {**task, "seed": secrets.randbelow(LARGEST_SEED)}
+                if task.get("kind") == OWN:  # another version of the search sees no clear answer
+                    self.mistakes = [other for other in self.mistakes if other != task]
+                    if not self.mistakes:
+                        self._label()
+                        raise
+                    task = self.mistakes[0]
+                else:
+                    task = {**task, "seed": secrets.randbelow(LARGEST_SEED)}
         self.task, self._heard = task, False
         again = any(item["task"] == task for item in self.missed.items)
         self._label(again=again)
         self.put("exercise", PractiseExercise(question, self.desk.lang, self), waiting=False)
         self._keep()
+
+    def _candidates(self, task: Mapping[str, Json]) -> Iterator[Question | None]:
+        checked, seat = self._check(task), task.get("seat")
+        if checked[1] == OWN and isinstance(seat, int):
+            return _own(checked[0], str(task["position"]), seat)
+        return made(*checked)
 
     def heard(self, right: bool) -> None:
         """Count the first answer, or a look at the solution; later tries do not count."""
@@ -398,6 +458,7 @@ class PractiseScreen(DeskScreen):
             day=self.day.isoformat() if self.day else "",
             score=self.say("practise.score", right=self.right, count=self.count) if self.count else "",
             missed=len(self.missed.items),
+            own=len(self.mistakes),
         )
 
     def _label(self, *, again: bool = False) -> None:

@@ -4,6 +4,7 @@ from nimmt_lab.solver.solution import Solution
 
 from .choices import ClearChoice, as_clear_choice, clear_choices
 from .findings import Finding, finding
+from .habits import Habits, habits
 from .ladders import Ladder, ladder, place
 from .luck import Split
 from .many import Reviews, review_games
@@ -16,6 +17,7 @@ from .tournaments import Tournament, tournament
 __all__ = [
     "ClearChoice",
     "Finding",
+    "Habits",
     "Ladder",
     "Puzzle",
     "Reply",
@@ -29,6 +31,7 @@ __all__ = [
     "as_puzzle",
     "clear_choices",
     "finding",
+    "habits",
     "kinds_of_mistakes",
     "ladder",
     "mistakes",

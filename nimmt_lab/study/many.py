@@ -11,19 +11,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimmt_lab.engine.cards import Seat, seat_letter, seat_number
-from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError
+from nimmt_lab.engine.errors import NimmtError, NotationError, PositionError, RulesError
 from nimmt_lab.engine.files import PathLike, name_of, parse_json, read_text, write_file
+from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.notes_text import record_of
 from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 
 from .frames import data_frame
+from .own import KINDS, TITLES, mistakes
 from .reviews import PLAYOUTS, review
 from .work import Workers, as_far_as_it_goes, bar, in_portions
 
 if TYPE_CHECKING:
     import polars as pl
 
-_FORMAT = "nimmt-reviews/1"
+_FORMAT = "nimmt-reviews/2"
+#: Its results lack the kinds of mistakes: those games are reviewed again.
+_EARLIER = "nimmt-reviews/1"
 #: Letters that a seat can have before its game is known.
 _MOST_SEATS = 26
 #: Lines of games that are shown.
@@ -47,6 +51,24 @@ class Line(NamedTuple):
     result: int | None
     luck: float | None
     skill: float | None
+    #: Mistakes and blunders by kind (see `nimmt_lab.study.own.KINDS`).
+    low_cards: int = 0
+    full_rows: int = 0
+    high_cards: int = 0
+    rows: int = 0
+    others: int = 0
+
+
+class Period(NamedTuple):
+    """A player's results over some games in a row: means for a game, and mistakes of each kind."""
+
+    first: str
+    last: str
+    games: int
+    accuracy: float | None
+    luck: float | None
+    skill: float | None
+    mistakes: int
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,8 +95,19 @@ class Reviews(Shown):
         weights = sum(line.choices for line in mine)
         return sum(line.choices * (line.accuracy or 0.0) for line in mine) / weights if weights else None
 
+    def kinds(self, player: str) -> dict[str, int]:
+        """A player's mistakes and blunders by kind, over all games."""
+        mine = [line[-len(KINDS) :] for line in self.lines if line.player == player]
+        return dict(zip(KINDS, map(sum, zip(*mine, strict=True)), strict=True)) if mine else dict.fromkeys(KINDS, 0)
+
+    def over_time(self, player: str, every: int = 5) -> tuple[Period, ...]:
+        """A player's results over time, as means over `every` games in a row, in the order of the files."""
+        check_count(every, "every", 1, 10_000)
+        mine = [line for line in self.lines if line.player == player]
+        return tuple(_period(mine[at : at + every]) for at in range(0, len(mine), every))
+
     def sheet(self) -> Sheet:
-        """Each player's accuracy, luck and skill for a game, then game by game."""
+        """Each player's accuracy, luck, skill and mistakes by kind, over time, then game by game."""
         done = f"{self.games:,}" + ("" if self.is_complete else f" of {self.asked:,}")
         players = []
         for name in dict.fromkeys(line.player for line in self.lines):
@@ -89,7 +122,7 @@ class Reviews(Shown):
         columns = ("", "games", "accuracy", "mistakes / blunders", "luck a game", "skill a game")
         games = [
             Figure(
-                (line.file, line.player, "" if line.accuracy is None else f"{line.accuracy:.1f}")
+                (Path(line.file).name, line.player, "" if line.accuracy is None else f"{line.accuracy:.1f}")
                 + (
                     "" if line.luck is None else f"{line.luck:+.1f}",
                     "" if line.skill is None else f"{line.skill:+.1f}",
@@ -99,8 +132,34 @@ class Reviews(Shown):
             for line in self.lines[-_SHOWN:]
         ]
         listed = Figures(("game", "player", "accuracy", "luck", "skill"), games, "Game by game")
-        parts = [Figures(columns, players), listed] if players else []
+        parts = [Figures(columns, players), *self._kinds_part(), *self._time_parts(), listed] if players else []
         return Sheet(f"{done} games reviewed", parts, notes=[f"{name}: {why}" for name, why in self.problems])
+
+    def _kinds_part(self) -> list[Figures]:
+        names = dict.fromkeys(line.player for line in self.lines)
+        lines = [Figure((name, *map(str, self.kinds(name).values()))) for name in names]
+        return [Figures(("", *TITLES.values()), lines, "Mistakes by kind")]
+
+    def _time_parts(self) -> list[Figures]:
+        """Over time, for the players with enough games."""
+        parts = []
+        for name in dict.fromkeys(line.player for line in self.lines):
+            periods = self.over_time(name)
+            if len(periods) < 2:
+                continue
+            lines = [
+                Figure(
+                    (
+                        f"{Path(one.first).name} to {Path(one.last).name}",
+                        "" if one.accuracy is None else f"{one.accuracy:.1f}",
+                    )
+                    + (_mean([one.luck]), _mean([one.skill]), f"{one.mistakes / one.games:.1f}"),
+                    (one.accuracy or 0) / 100,
+                )
+                for one in periods
+            ]
+            parts.append(Figures(("", "accuracy", "luck", "skill", "mistakes a game"), lines, f"{name} over time"))
+        return parts
 
     __str__ = Shown.__str__
 
@@ -116,6 +175,22 @@ class Reviews(Shown):
         lines = [f"  {name}: accuracy {known:.1f}" for name, known in accuracies if known is not None]
         lines += [f"  {name}: {why}" for name, why in self.problems]
         return "\n".join([f"<{done} games reviewed", *lines]) + ">"
+
+
+def _period(lines: Sequence[Line]) -> Period:
+    weights = sum(line.choices for line in lines if line.accuracy is not None)
+    kept = sum(line.choices * line.accuracy for line in lines if line.accuracy is not None)
+    luck = [line.luck for line in lines if line.luck is not None]
+    skill = [line.skill for line in lines if line.skill is not None]
+    return Period(
+        lines[0].file,
+        lines[-1].file,
+        len(lines),
+        kept / weights if weights else None,
+        sum(luck) / len(luck) if luck else None,
+        sum(skill) / len(skill) if skill else None,
+        sum(line.mistakes + line.blunders for line in lines),
+    )
 
 
 def _mean(values: Iterable[float | None]) -> str:
@@ -142,7 +217,7 @@ def review_games(
     """
     if isinstance(seat, str):
         seat = seat_number(seat, _MOST_SEATS, team=True)
-    paths = _files(games)
+    paths = game_files(games)
     stored = _File(Path(file), seat, seed, playouts) if file is not None else None
     done = {} if stored is None else {name: result for name, result in stored.done.items() if name in paths}
     left = [name for name in paths if name not in done]
@@ -158,7 +233,8 @@ def review_games(
     return Reviews(lines, problems, len(paths))
 
 
-def _files(games: PathLike | Iterable[PathLike]) -> list[str]:
+def game_files(games: PathLike | Iterable[PathLike]) -> list[str]:
+    """The files of a folder of games in order, or those of a list."""
     if isinstance(games, str | os.PathLike):
         folder = Path(games)
         if not folder.is_dir():
@@ -182,8 +258,10 @@ def _reviewed(seat: Seat | None, seed: int, playouts: int, name: str) -> list[Li
         lost = sum(judgement.estimate or 0.0 for judgement in judgements)
         counts = verdicts["mistake"], verdicts["blunder"]
         parts = (None, None, None) if split is None else (split.result, split.luck.value, split.skill.value)
-        lines.append(Line(*who, len(judgements), result.accuracy(player), lost, *counts, *parts))
-    return lines
+        found = [mistake.kind for mistake in mistakes(result, player)]
+        kinds = (found.count(kind) for kind in KINDS)
+        lines.append(Line(*who, len(judgements), result.accuracy(player), lost, *counts, *parts, *kinds))
+    return lines or str(PositionError("study.nobody_judged"))
 
 
 class _File:
@@ -199,7 +277,10 @@ class _File:
     def _read(self) -> None:
         first, *lines = read_text(self.path).splitlines() or [""]
         name = name_of(self.path)
-        if parse_json(first, source=name) != self.settings:
+        settings = parse_json(first, source=name)
+        if settings == {**self.settings, "format": _EARLIER}:
+            return
+        if settings != self.settings:
             raise NotationError("study.file_holds_other", source=name)
         for number, line in enumerate(lines, 2):
             match parse_json(line, source=name):
@@ -220,8 +301,9 @@ class _File:
 def _is_line(row: object) -> bool:
     """Whether these are values of a `Line`: the file may have been edited by hand."""
     match row:
-        case [str(), str(), str(), str(), choices, accuracy, lost, mistakes, blunders, result, luck, skill]:
-            whole = all(type(one) is int for one in (choices, mistakes, blunders))
+        case [str(), str(), str(), str(), choices, accuracy, lost, mistakes, blunders, result, luck, skill, *kinds]:
+            whole = all(type(one) is int for one in (choices, mistakes, blunders, *kinds))
+            whole = whole and len(kinds) == len(KINDS)
             numbers = all(one is None or type(one) in (int, float) for one in (accuracy, luck, skill))
             return whole and numbers and type(lost) in (int, float) and (result is None or type(result) is int)
         case _:

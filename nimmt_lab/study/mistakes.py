@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimmt_lab.engine.cards import Seat, seat_letter
@@ -45,8 +46,11 @@ class Judged(Shown):
     judgement: Judgement
     view: View
     options: tuple[OptionLoss, ...]
-    #: What may happen to the chosen card and to the best one, in sentences; empty where the game has no hints.
-    reasons: tuple[str, ...]
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """What may happen to the chosen card and to the best one, in sentences; empty where the game has no hints."""
+        return _reasons(self.view, self.judgement)
 
     @classmethod
     def of(cls, reviewed: ReviewedStep, judgement: Judgement) -> Judged:
@@ -66,7 +70,7 @@ class Judged(Shown):
                 options.append(OptionLoss(name, lost, lost - margin, lost + margin, promise.option))
         view = before.view(seat)
         options.sort(key=lambda option: option.loss)
-        return cls(judgement, view, tuple(options), _reasons(view, judgement))
+        return cls(judgement, view, tuple(options))
 
     @property
     def choice(self) -> str:

@@ -24,12 +24,12 @@ from .choices import ClearChoice, as_clear_choice
 from .mistakes import Judged
 from .reviews import Review, ReviewedStep
 
-__all__ = ["KINDS", "Kinds", "Mistake", "kinds_of_mistakes", "mistakes", "own_puzzles"]
+__all__ = ["KINDS", "TITLES", "Kinds", "Mistake", "kinds_of_mistakes", "mistakes", "own_puzzles"]
 
 #: Kinds of mistakes: a card lower than every row, a card for a full row, a card above every row played too early or too
 #: late, a row chosen badly, and all others.
 KINDS = ("low_card", "sixth_card", "high_card", "row", "other")
-_TITLES = {
+TITLES = {
     "low_card": "low cards",
     "sixth_card": "cards for a full row",
     "high_card": "timing of high cards",
@@ -87,7 +87,7 @@ class Kinds(Shown):
     def sheet(self) -> Sheet:
         most = max([lost for _, lost in self.counts.values()] + [1e-9])
         lines = [
-            Figure((_TITLES[kind], str(count), f"{lost:.1f}"), lost / most)
+            Figure((TITLES[kind], str(count), f"{lost:.1f}"), lost / most)
             for kind, (count, lost) in sorted(self.counts.items(), key=lambda item: -item[1][1])
         ]
         return Sheet(f"Mistakes in {self.games} games", [Figures(("", "mistakes", "lost"), lines)])

@@ -339,6 +339,8 @@ def review(
     record: Record | PathLike | str,
     *,
     seat: Seat | str | None = None,
+    players: int | None = None,
+    game: Game | str | None = None,
     method: str | None = None,
     seed: int = 0,
     playouts: int = PLAYOUTS,
@@ -350,7 +352,7 @@ def review(
     """Judge every choice of a game, or those of one seat. The game need not be finished.
 
     `record`: a record, its text or a file; or notes (see `Record.from_notes`). Choices of seats whose hands are unknown
-    are left out.
+    are left out. `players` and `game` are for notes that do not say them.
     `method`: `solver` (open games for two) or `search` (any game); by default the solver where it applies.
     `playouts`: per option, for the search. Equal seeds and playouts give equal numbers.
     `seconds`: a time limit, for the whole review by search or for each position by the solver, which then gives bounds.
@@ -359,7 +361,7 @@ def review(
     """
     if method not in (None, "solver", "search"):
         raise RulesError("study.method", got=shown(method))
-    record = record_of(record)
+    record = record_of(record, players=players, game=game)
     if seat is not None:
         seat = seat_number(seat, record.game.players, team=True)
         if seat in record.hidden:

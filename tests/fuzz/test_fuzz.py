@@ -59,6 +59,7 @@ READERS = {
     "commands/lab.py": {"layout", "notebook", "command"},
     "conformance/runner.py": {"vector-file"},
     "engine/files.py": {"json", "unfinished"},
+    "engine/logs.py": {"log", "phrases"},
     "engine/notes_text.py": {"notes", "notes-csv", "notes-file"},
     "engine/record.py": {"record-file"},
     "engine/record_json.py": {"record-json"},

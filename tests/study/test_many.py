@@ -16,6 +16,7 @@ from nimmt_lab import Buffalo, Classic
 from nimmt_lab.bots import bot, record
 from nimmt_lab.engine.errors import NotationError, RulesError
 from nimmt_lab.study import ladder, review, review_games, simulate, tournament
+from nimmt_lab.study.own import TITLES
 from tests.support import refused
 from tools.train_policy import TrainingRun, teach
 
@@ -142,3 +143,23 @@ def test_a_cluster_that_loses_a_worker_loses_nothing(folder: Path, cluster: Exec
     assert contest == tournament(GAME, ["edges-first", "random", "lowest"], deals=12, progress=False)
     rounds = simulate(Buffalo(players=2), rounds=2000, executor=cluster, progress=False)
     assert rounds.totals == simulate(Buffalo(players=2), rounds=2000, progress=False).totals
+
+
+@pytest.mark.exhaustive
+def test_kinds_and_results_over_time(folder: Path, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.jsonl"
+    found = review_games(folder, playouts=60, file=kept, progress=False)
+    mine = [line for line in found.lines if line.player == "Eva"]
+    assert sum(found.kinds("Eva").values()) == sum(line.mistakes + line.blunders for line in mine) > 0
+    assert set(found.kinds("nobody").values()) == {0}
+    early, late = found.over_time("Eva", every=4)
+    assert (early.games, late.games) == (4, 2) and early.first == mine[0].file and late.last == mine[-1].file
+    assert early.luck == pytest.approx(sum(line.luck or 0 for line in mine[:4]) / 4)
+    assert late.mistakes == sum(line.mistakes + line.blunders for line in mine[4:])
+    text = str(found)
+    assert "Mistakes by kind" in text and "Eva over time" in text and TITLES["sixth_card"] in text
+    assert found.frame.columns[-5:] == ["low_cards", "full_rows", "high_cards", "rows", "others"]
+    assert review_games(folder, playouts=60, file=kept, progress=False).lines == found.lines
+    # A file of an earlier version lacks the kinds: its games are reviewed again.
+    kept.write_text(kept.read_text().replace("nimmt-reviews/2", "nimmt-reviews/1"), encoding="utf-8")
+    assert review_games(folder, playouts=60, file=kept, progress=False).lines == found.lines

@@ -12,7 +12,7 @@ from nimmt_lab.bots import BestBot, record
 from nimmt_lab.engine.record import Step
 from nimmt_lab.study import kinds_of_mistakes, mistakes, own_puzzles, review_games
 from nimmt_lab.study.mistakes import Judged
-from nimmt_lab.study.own import KINDS, _kind
+from nimmt_lab.study.own import KINDS, TITLES, _kind
 from nimmt_lab.study.reviews import ReviewedStep
 from nimmt_lab.study.searched import search_choice
 
@@ -48,7 +48,7 @@ def test_mistakes_become_puzzles_and_counts() -> None:
     (puzzle,) = own_puzzles(found, "A", playouts=400)
     assert puzzle.best == 104 and puzzle.seat == 0
     counted = kinds_of_mistakes([(found, "A"), (found, 0)])
-    assert counted.games == 2 and counted.counts["sixth_card"][0] == 2 and "cards for a full row" in str(counted)
+    assert counted.games == 2 and counted.counts["sixth_card"][0] == 2 and TITLES["sixth_card"] in str(counted)
     assert own_puzzles(found, "B") == ()
 
 

@@ -11,6 +11,7 @@ import course from "./screens/course.js";
 import experiment from "./screens/experiment.js";
 import home from "./screens/home.js";
 import judge from "./screens/judge.js";
+import my_games from "./screens/my_games.js";
 import learn from "./screens/learn.js";
 import lesson from "./screens/lesson.js";
 import box from "./screens/box.js";
@@ -37,6 +38,7 @@ export default carry(
     "screens/home": home,
     "screens/judge": judge,
     "screens/learn": learn,
+    "screens/my_games": my_games,
     "screens/lesson": lesson,
     "screens/box": box,
     "screens/notebooks": notebooks,

@@ -402,6 +402,7 @@ type Refused = { type: "refused"; text: string };
 type FileMessage = { type: "file"; name: string; text: string };
 type PictureMessage = { type: "picture"; name: string; text: string };
 type CellMessage = { type: "cell"; said: string; text: string };
+type LinkMessage = { type: "link"; said: string; text: string; place: string };
 type BranchMessage = Film & { type: "branch"; text?: undefined };
 type HintMessage = { type: "hint"; text: string; number: number; of: number };
 interface Proof extends Film {
@@ -429,6 +430,7 @@ type Message =
   | FileMessage
   | PictureMessage
   | CellMessage
+  | LinkMessage
   | BranchMessage
   | HintMessage
   | WrongVerdict

@@ -89,7 +89,7 @@ class Opening {
     const send = (/** @type {Sent} */ message) => this.model.send(message);
     const file = el("input", {
       type: "file",
-      accept: ".nimmt,.json,.txt",
+      accept: ".nimmt,.json,.txt,.notes",
       "aria-label": labels.file,
       class: "nl-file",
     });
@@ -127,6 +127,7 @@ class Opening {
         { class: "nl-ways" },
         way("position", labels.setup, labels.setup_text, { "data-do": "setup" }, { type: "setup" }),
         way("record", labels.record_game, labels.record_text, { "data-do": "record-game" }, { type: "record_game" }),
+        way("review", labels.my_games, labels.my_games_text, { "data-do": "my-games" }, { type: "my_games" }),
         way("bots", labels.sample, labels.sample_text, { "data-do": "sample" }, { type: "sample" }),
       ),
       el(
@@ -176,6 +177,7 @@ function render({ model, el: holder }) {
   const opening = el("div", {});
   const head = el("div", { class: "nl-analyse-head" });
   const told = el("p", { class: "nl-told", role: "status" });
+  const offer = el("section", { class: "nl-shared nl-card-panel", role: "group", hidden: true });
   const code = el("div", {});
   const board = el("div", { class: "nl-analyse-board" });
   const course = el("div", {});
@@ -189,7 +191,7 @@ function render({ model, el: holder }) {
     el("div", { class: "nl-analyse-side" }, course, judge),
   );
   const heading = el("h1", { class: "nl-heard" }, model.get("labels").title);
-  holder.append(heading, opening, head, told, code, game, editor);
+  holder.append(heading, offer, head, told, opening, code, game, editor);
   const send = (/** @type {Sent} */ message) => model.send(message);
   const drawHead = () => {
     const { labels, mode, lines, line } = model.data;
@@ -207,7 +209,7 @@ function render({ model, el: holder }) {
         "aria-pressed": String(at === line),
       }),
     );
-    const forms = ["html", "png", "svg", "cell", "nimmt", "json"].map((form) =>
+    const forms = ["link", "html", "png", "svg", "cell", "nimmt", "json"].map((form) =>
       button(labels[`as_${form}`], () => send({ type: "export", as: form }), { "data-export": form }),
     );
     head.replaceChildren(
@@ -236,7 +238,7 @@ function render({ model, el: holder }) {
     opening.hidden = mode !== "open";
     head.hidden = mode === "open";
     game.hidden = mode !== "game";
-    editor.hidden = mode !== "setup" && mode !== "record_game";
+    editor.hidden = mode === "open" || mode === "game";
     heading.hidden = mode === "open";
     if (mode === "open" && !opening.childElementCount) opening.replaceChildren(new Opening(model).node);
     if (mode !== "open") {
@@ -247,12 +249,34 @@ function render({ model, el: holder }) {
     told.hidden = !model.get("told");
     code.replaceChildren();
   };
+  const drawOffer = () => {
+    const { offer: offered, labels } = model.data;
+    offer.hidden = !offered;
+    offer.replaceChildren();
+    if (!offered) return;
+    const yes = button(labels.offer_open, () => send({ type: "accept" }), { class: "nl-primary", "data-do": "accept" });
+    offer.setAttribute("aria-label", labels.offer_title);
+    offer.append(
+      el("h2", {}, labels.offer_title),
+      el("p", {}, offered.title),
+      offered.open ? el("p", {}, labels.offer_replaces) : "",
+      el(
+        "div",
+        { class: "nl-bar" },
+        yes,
+        button(labels.offer_no, () => send({ type: "decline" }), { "data-do": "decline" }),
+      ),
+    );
+    yes.focus();
+  };
+  drawOffer();
+  life.model(model, "change:offer", drawOffer);
   draw();
   for (const name of ["mode", "lines", "line", "told", "labels"]) life.model(model, `change:${name}`, draw);
   life.model(model, "msg:custom", (message) => {
     if (message.type === "file") download(message.name, message.text);
     else if (message.type === "picture") picture(message.name, message.text);
-    else if (message.type === "cell") {
+    else if (message.type === "cell" || message.type === "link") {
       const area = el("textarea", {
         class: "nl-paste",
         rows: 6,
@@ -260,7 +284,9 @@ function render({ model, el: holder }) {
         "aria-label": message.said,
         "data-do": "cell",
       });
-      area.value = message.text;
+      // Only in pages of our own: a notebook's address opens the notebook.
+      const own = message.type === "link" && document.querySelector("meta[name='nimmt-lab']");
+      area.value = own ? location.href.replace(/[?#].*$/, "") + message.place + message.text : message.text;
       code.replaceChildren(el("p", {}, message.said), area);
       area.focus();
       area.select();

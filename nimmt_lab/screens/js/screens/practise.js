@@ -47,7 +47,7 @@ function render({ model, el: holder }) {
       go,
     );
   const drawForm = () => {
-    const { labels, choose, games, setup, kinds, missed, daily } = model.data;
+    const { labels, choose, games, setup, kinds, missed, own, daily } = model.data;
     const send = (more = {}) => model.send({ type: "start", setup: model.get("setup"), kind, difficulty, ...more });
     if (!kinds.some(([name]) => name === kind)) kind = "";
     const focused = focusIn(form);
@@ -57,6 +57,11 @@ function render({ model, el: holder }) {
       "data-do": "start-missed",
       "aria-label": fill(labels.start_missed, { count: missed }),
       disabled: !missed,
+    });
+    const mine = button(labels.own_start, () => model.send({ type: "own" }), {
+      "data-do": "start-own",
+      "aria-label": `${labels.own_title}: ${labels.own_start}`,
+      disabled: !own,
     });
     const day = button(
       solved ? labels.daily_again : labels.solve,
@@ -125,6 +130,7 @@ function render({ model, el: holder }) {
             missed ? fill(labels.missed_text, { count: missed }) : labels.none_missed,
             again,
           ),
+          offer("again", labels.own_title, own ? fill(labels.own_text, { count: own }) : labels.none_own, mine),
         ),
       ),
       figures(),

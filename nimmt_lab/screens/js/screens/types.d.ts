@@ -223,14 +223,39 @@ interface PractiseData extends WithGames {
   best: number;
   score: string;
   missed: number;
+  /** Puzzles from one's own mistakes. */
+  own: number;
+}
+interface MyGame {
+  file: string;
+  accuracy: number | null;
+  said: string;
+  luck: string;
+  skill: string;
+  mistakes: number;
+}
+interface MyGamesData {
+  labels: Record<string, string>;
+  names: [name: string, games: number][];
+  who: string;
+  running: boolean;
+  unread: string;
+  all: number;
+  lines: MyGame[];
+  kinds: [title: string, count: number][];
+  habits: string[][];
+  puzzles: number;
+  told: string;
 }
 interface AnalyseData extends WithGames {
-  mode: "open" | "game" | "setup" | "record_game";
+  mode: "open" | "game" | "setup" | "record_game" | "my_games";
   lang: string;
   saved: string[];
   lines: string[];
   line: number;
   told: string;
+  /** A shared game that waits for a yes; `open`: it takes the place of one that is open. */
+  offer: { title: string; open: boolean } | null;
 }
 interface SeatName {
   seat: number;
