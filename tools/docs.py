@@ -25,7 +25,7 @@ from tools.docs_parts import DOCS, LIVE, ROOT, Pages, expand, readme_picture, wr
 
 NOTEBOOKS = ROOT / "notebooks"
 #: Packages whose modules nobody calls: ARCHITECTURE.md and the help of the commands describe them.
-INSIDE = {"commands", "conformance", "native", "screens", "site"}
+INSIDE = {"commands", "conformance", "live", "native", "screens", "site"}
 #: Modules that studies, or people who train players, import by name.
 ALSO = {
     "explain": ["catalogue"],

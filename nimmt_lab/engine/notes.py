@@ -27,6 +27,9 @@ _CARDS: Final = re.compile(r"([0-9]+)(?:\+([0-9]+))?~?")
 DEALS: Final = 3
 
 
+__all__ = ["Notes", "cards_of", "one_round", "swapped"]
+
+
 def one_round(game: Game) -> Game:
     """The game with a single round: the next deal of a real table has no seed.
 
