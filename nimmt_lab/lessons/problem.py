@@ -45,6 +45,8 @@ MOST_SHOWN = 10**6
 #: It selects the text about the experiment.
 RUNS = ("turn", "draw", "deal", "coins", "mix")
 
+#: Values that two decimals cannot tell apart are the same wrong idea.
+CLOSEST = Fraction(1, 200)
 #: A decimal answer needs this many places unless it is exact.
 PLACES = 2
 
@@ -144,6 +146,20 @@ class Chart:
     def width(self) -> int:
         """Approximate width in characters, with two for each border."""
         return max(sum(len(cell) + 2 for cell in line) for line in (self.head, *self.lines))
+
+
+def wrong_ideas(answer: Fraction, slack: Fraction = Fraction(0), /, **values: Fraction) -> dict[str, Fraction]:
+    """What wrong ideas lead to, by name: those that lead to the answer itself, or where an earlier one leads, say
+    nothing about a pupil and are left out.
+
+    >>> wrong_ideas(Fraction(1, 2), added=Fraction(3, 4), half=Fraction(1, 2), twice=Fraction(3, 4))
+    {'added': Fraction(3, 4)}
+    """
+    kept: dict[str, Fraction] = {}
+    for name, value in values.items():
+        if all(abs(value - other) > max(slack, CLOSEST) for other in (answer, *kept.values())):
+            kept[name] = value
+    return kept
 
 
 @dataclass(frozen=True)
