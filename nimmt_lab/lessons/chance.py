@@ -65,8 +65,8 @@ def counting(seed: int) -> tuple[Problem, ...]:
     sum_hand = sum(map(heads, hand))
     return (
         Problem("p1.count", Fraction(count), {"number": number}, working={"count": count, "number": number},
-                slips=wrong_ideas(Fraction(count), with_55=Fraction(count + 1),
-                                  all_multiples=Fraction(LAST_CARD // {2: 5, 3: 10, 5: 11}[number]))),
+                # 55 would be among those with 2 as a multiple of 5, among those with 5 as one of 11.
+                slips={} if number == 3 else wrong_ideas(Fraction(count), with_55=Fraction(count + 1))),
         Problem("p1.row", Fraction(sum(map(heads, row))), {"cards": cards_text(row)}, working={
             "sum": " + ".join(str(heads(card)) for card in row), "total": sum(map(heads, row))},
                 slips=wrong_ideas(Fraction(sum(map(heads, row))), cards_not_heads=Fraction(len(row)))),
@@ -86,8 +86,7 @@ def counting(seed: int) -> tuple[Problem, ...]:
         Problem("p1.several", Fraction(draws * total, len(deck)), {"draws": draws, "cards": len(deck)},
                 trial=_draw(deck, draws, lambda cards: sum(map(heads, cards))), working={"draws": draws, "total": total,
                 "cards": len(deck)},
-                slips=wrong_ideas(Fraction(draws * total, len(deck)), one_card=Fraction(total, len(deck)),
-                                  share_of_deck=Fraction(draws * total))),
+                slips=wrong_ideas(Fraction(draws * total, len(deck)), one_card=Fraction(total, len(deck)))),
     )  # fmt: skip
 
 
@@ -133,8 +132,7 @@ def safe(seed: int) -> tuple[Problem, ...]:
         Problem("p2.heads", cost, parts, state=one,
                 trial=turn_trial(four, 1, of=float), a_run="turn",
                 working={"row": row, "t": t, "n": n, "sum": between, "all": t * row + between},
-                slips=wrong_ideas(cost, forgot_card=Fraction(t * row, n), forgot_chance=Fraction(t * row + between, t),
-                                  row_alone=Fraction(row))),
+                slips=wrong_ideas(cost, forgot_card=Fraction(t * row, n), forgot_chance=Fraction(t * row + between, t))),
         Problem("p2.two", p_two, parts, state=four.state(2),
                 trial=turn_trial(four, 2, of=took), probability=True, a_run="turn", working={"t": t, "rest": n - t,
                 "pairs": comb(n, 2), "ways": t * (n - t)},
@@ -187,7 +185,8 @@ def conditional(seed: int) -> tuple[Problem, ...]:
     seen_so = prior * when_spared + (1 - prior) * when_random
     type_now = prior * when_spared / seen_so
     spared_and_left = when_spared - Fraction(none, hands)
-    random_and_left = when_random * (1 - Fraction(comb(n - t - 1, HAND - 1), comb(n - 1, HAND - 1)))
+    keeps = 1 - Fraction(comb(n - t - 1, HAND - 1), comb(n - 1, HAND - 1))
+    random_and_left = when_random * keeps
     joint = prior * spared_and_left + (1 - prior) * random_and_left
     still = joint / seen_so
     story = {**parts, "hand": HAND, "prior": prior}
@@ -219,7 +218,7 @@ def conditional(seed: int) -> tuple[Problem, ...]:
         Problem("p3.still", still, story, state=state, rests_on=("p3.bayes",),
                 trial=_sparing(table, prior, lambda _, left: holds_one(left)),
                 probability=True, a_run="deal",
-                working={**branches, "left": spared_and_left, "also": random_and_left, "both": joint},
+                working={**branches, "left": spared_and_left, "keeps": keeps, "both": joint},
                 slips=wrong_ideas(still, joint=joint, before=holds)),
     )  # fmt: skip
 
@@ -326,7 +325,7 @@ def risk(seed: int) -> tuple[Problem, ...]:
                 working={"card": first, "mean": bracketed(middle), "terms": _terms(outcomes[first], 2),
                          "squares": squares, "square": middle**2, "variance": variance},
                 slips=wrong_ideas(variance, not_subtracted=squares, not_squared=squares - middle,
-                                  deviation=root(variance), square_of_mean=middle**2)),
+                                  deviation=root(variance))),
         Problem("p6.limit", str(better), parts, choices=names, state=state, chart=chart,
                 working={"first": first, "second": second, "one": _at_least(outcomes[first], limit),
                          "two": _at_least(outcomes[second], limit), "limit": limit}),

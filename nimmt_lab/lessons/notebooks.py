@@ -60,7 +60,8 @@ def lesson_notebook(name: str, lang: str = "en") -> str:
                 _POOL,
             ]
             code += [len(cells) - 3, len(cells) - 1]
-    closing = say(f"{name}.idea") if say.has(f"{name}.idea") else say("tutorial.closing")
+    closing = next((say(f"{name}.{part}") for part in ("box", "idea") if say.has(f"{name}.{part}")), "")
+    closing = closing or say("tutorial.closing")
     cells.append(f"## {say('tutorial.summary')}\n\n{closing}")
     return notebook(cells, code=code, hidden=(1,))
 

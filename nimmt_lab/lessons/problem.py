@@ -247,6 +247,15 @@ def decimal(value: Fraction, places: int) -> str:
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
 
 
+def about(value: Fraction, places: int) -> str:
+    """A number after its sign of equality.
+
+    >>> about(Fraction(2100), 1), about(Fraction(1, 3), 2)
+    ('= 2100', '≈ 0.33')
+    """
+    return f"= {minus(str(value))}" if value.denominator == 1 else f"≈ {decimal(value, places)}"
+
+
 def minus(text: str) -> str:
     """A number with a real minus sign."""
     return text.replace("-", "−")

@@ -9,7 +9,7 @@ from typing import Final
 
 from nimmt_lab.engine.rng import Rng
 
-from .problem import Chart, Problem, Trial, decimal, mean, minus, root, run, wrong_ideas
+from .problem import Chart, Problem, Trial, about, decimal, mean, minus, root, run, wrong_ideas
 from .tables import (
     DECK,
     Policy,
@@ -70,15 +70,15 @@ def simulation(seed: int) -> tuple[Problem, ...]:
                 probability=True, a_run="turn", working={"t": t, "n": n},
                 slips=wrong_ideas(exact, of_deck=Fraction(t, DECK))),
         Problem("p4.error", error, parts, slack=CLOSE / 2, rests_on=("p4.exact",), working=worked,
-                slips=wrong_ideas(error, CLOSE / 2, no_root=p * q / size, root_of_top=root(p * q) / size,
+                slips=wrong_ideas(error, CLOSE / 2, no_root=p * q / size,
                                   spread_of_one=root(p * q))),
         Problem("p4.inside", inside, parts, chart=chart, choices=("yes", "no"),
                 rests_on=("p4.estimate", "p4.exact", "p4.error"),
                 working={"off": decimal(abs(estimate - exact), 3), "error": decimal(error, 3)}),
         Problem("p4.times", Fraction(times), parts, working={"times": times**2, "root": times},
-                slips=wrong_ideas(Fraction(times), no_root=Fraction(times**2), halved=Fraction(times**2, 2))),
+                slips=wrong_ideas(Fraction(times), no_root=Fraction(times**2))),
         Problem("p4.need", Fraction(need), parts, rests_on=("p4.exact",),
-                working={"p": p, "q": q, "small": parts["small"], "exact": decimal(p * q / small**2, 1), "need": need},
+                working={"p": p, "q": q, "small": parts["small"], "exact": about(p * q / small**2, 1), "need": need},
                 slips=wrong_ideas(Fraction(need), not_squared=Fraction(math.ceil(p * q / small)),
                                   only_p=Fraction(math.ceil(p / small**2)))),
     )  # fmt: skip
@@ -106,21 +106,19 @@ def distributions(seed: int) -> tuple[Problem, ...]:
     worse = [*sample[:-1], sample[-1] + 30]
     terrible = sample[-1] + 20
     total = sum(sample)
-    low, high = sample[size // 2 - 1], sample[size // 2 + 1]
+    low, high = sample[size // 2 - 1], sample[size // 2 + 1]  # beside the median
     order = "mean" if middle > median else "median" if middle < median else "equal"
     return (
         Problem("p5.mean", middle, {"size": size}, chart=chart, working={"total": total, "size": size},
                 slips=wrong_ideas(middle, sum_not_mean=Fraction(total), median_not_mean=Fraction(median))),
         Problem("p5.median", Fraction(median), {"size": size}, chart=chart,
                 working={"place": size // 2 + 1, "half": size // 2, "median": median},
-                slips=wrong_ideas(Fraction(median), next_place=Fraction(low), other_place=Fraction(high),
-                                  mean_not_median=middle, middle_of_ends=Fraction(sample[0] + sample[-1], 2))),
+                slips=wrong_ideas(Fraction(median), next_place=Fraction(low), mean_not_median=middle, middle_of_ends=Fraction(sample[0] + sample[-1], 2))),
         Problem("p5.larger", order, chart=chart, choices=("mean", "median", "equal"),
                 working={"mean": decimal(middle, 2), "median": median}),
         Problem("p5.below", Fraction(below, size), {"size": size}, chart=chart,
                 working={"below": below, "size": size, "mean": decimal(middle, 2)},
-                slips=wrong_ideas(Fraction(below, size), half=Fraction(1, 2), below_median=Fraction(
-                    sum(value < median for value in sample), size))),
+                slips=wrong_ideas(Fraction(below, size), half_below=Fraction(size // 2, size))),
         Problem("p5.worse", mean(worse), {"size": size}, chart=chart,
                 working={"more": Fraction(30, size), "median": median, "total": total, "new": total + 30, "size": size},
                 slips=wrong_ideas(mean(worse), not_shared=middle + 30, unchanged=middle)),
@@ -195,12 +193,16 @@ def claim(seed: int) -> tuple[Problem, ...]:
         tuple(str(other) for _, other in pairs),
         tuple(minus(str(value)) for value in differences),
     )
-    chart = Chart(tuple(str(number + 1) for number in range(DEALS)), lines, ("p8.random", "p8.closest", "p8.difference"))
+    chart = Chart(
+        tuple(str(number + 1) for number in range(DEALS)), lines, ("p8.random", "p8.closest", "p8.difference")
+    )
     parts = {"size": DEALS, "wins": wins, "trials": trials, "level": int(level * 100), "chance": int(chance * 100),
              "others": others}  # fmt: skip
     p = tail(trials, wins)
     ways = [comb(trials, count) for count in range(wins, trials + 1)]
-    terms = [comb(trials, count) * chance**count * (1 - chance) ** (trials - count) for count in range(least, trials + 1)]
+    terms = [
+        comb(trials, count) * chance**count * (1 - chance) ** (trials - count) for count in range(least, trials + 1)
+    ]
     power = sum(terms, Fraction(0))
     far = max(wins, trials - wins)
     return (
@@ -227,7 +229,7 @@ def claim(seed: int) -> tuple[Problem, ...]:
         Problem("p8.both", both_tails(trials, wins), parts, chart=chart, trial=_coins_apart(trials, wins),
                 probability=True, a_run="coins", rests_on=("p8.sign",),
                 working={**parts, "far": far, "near": trials - far, "one": tail(trials, far)},
-                slips=wrong_ideas(both_tails(trials, wins), one_side=p, one_tail=tail(trials, far))),
+                slips=wrong_ideas(both_tails(trials, wins), one_side=p)),
     )  # fmt: skip
 
 

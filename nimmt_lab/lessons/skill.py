@@ -14,7 +14,7 @@ from importlib.resources import files
 from math import ceil
 from typing import Final, NamedTuple
 
-from .problem import Chart, Problem, decimal, mean, root, sample_variance, wrong_ideas
+from .problem import Chart, Problem, about, decimal, mean, root, sample_variance, wrong_ideas
 from .tables import streams
 
 #: Playouts in the reviews.
@@ -104,15 +104,14 @@ def luck_and_skill(seed: int) -> tuple[Problem, ...]:
         Problem("p9.count", Fraction(sum(larger)), chart=chart,
                 working={"rounds": ", ".join(str(at) for at, more in enumerate(larger, 1) if more) or "–"},
                 slips=wrong_ideas(Fraction(sum(larger)),
-                                  no_signs=Fraction(sum(a > b for a, b in zip(luck, skill, strict=True))),
-                                  other_way=Fraction(LISTED - sum(larger)))),
+                                  no_signs=Fraction(sum(a > b for a, b in zip(luck, skill, strict=True))))),
         Problem("p9.better", names[0] if skill[one] > skill[other] else names[1], {"one": names[0], "other": names[1]},
                 chart=chart, choices=names, working={"first": _one(skill[one]), "second": _one(skill[other]),
                                                      "a": results[one], "b": results[other]}),
         Problem("p9.needed", rounds_needed, needs,
-                working={**needs, "half": f"{float(effect / 2):g}", "exact": _plain(exact),
+                working={**needs, "half": f"{float(effect / 2):g}", "exact": about(exact, 1),
                          "need": rounds_needed},
-                slips=wrong_ideas(rounds_needed, no_root=Fraction(ceil(2 * sd / effect)),
+                slips=wrong_ideas(rounds_needed, not_squared=Fraction(ceil(2 * sd / effect)),
                                   not_halved=Fraction(ceil((sd / effect) ** 2)))),
     )  # fmt: skip
 

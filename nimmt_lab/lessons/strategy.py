@@ -86,7 +86,9 @@ def matrix_games(seed: int) -> tuple[Problem, ...]:
     ceiling = [max(column) for column in zip(*payoffs, strict=True)]
     chart = Chart(
         ("", f"B {b1}", f"B {b2}"),
-        tuple((f"A {card}", *(minus(str(entry)) for entry in row)) for card, row in zip((a1, a2), payoffs, strict=True)),
+        tuple(
+            (f"A {card}", *(minus(str(entry)) for entry in row)) for card, row in zip((a1, a2), payoffs, strict=True)
+        ),
     )
     parts = {"a1": a1, "a2": a2, "b1": b1, "b2": b2}
     (w, x), (y, z) = payoffs
@@ -102,20 +104,18 @@ def matrix_games(seed: int) -> tuple[Problem, ...]:
     highs = {"one": minus(str(ceiling[0])), "two": minus(str(ceiling[1])), "card": least, **parts}
     mine, theirs = _heads_of(warm_up)
     entries = [entry for row in payoffs for entry in row]
-    middles = [Fraction(sum(row), 2) for row in payoffs]
     return (
         Problem("p7.entry", entry, first, state=warm_up, working={**first, "mine": mine, "theirs": theirs}),
         Problem("p7.floor", max(floor), parts, state=state, chart=chart, working=lows,
-                slips=wrong_ideas(max(floor), best_of_all=max(entries), worst_of_all=min(entries),
-                                  row_means=max(middles))),
+                slips=wrong_ideas(max(floor), best_of_all=max(entries),)),
         Problem("p7.ceiling", min(ceiling), parts, chart=chart,
                 working={**highs, "floor": minus(str(max(floor)))},
                 slips=wrong_ideas(min(ceiling), same_as_floor=max(floor), best_of_all=max(entries))),
         Problem("p7.mix", p, parts, chart=chart, probability=True, working=worked,
-                slips=wrong_ideas(p, half=Fraction(1, 2), column_mix=solution.column[0])),
+                slips=wrong_ideas(p, half_each=Fraction(1, 2), column_mix=solution.column[0])),
         Problem("p7.value", value, parts, chart=chart, trial=_mixed(payoffs, solution.row, solution.column),
                 a_run="mix", working=worked, rests_on=("p7.mix",),
-                slips=wrong_ideas(value, four_means=Fraction(sum(entries), 4), same_as_floor=max(floor))),
+                slips=wrong_ideas(value, same_as_floor=max(floor))),
         Problem("p7.reply", value, parts, chart=chart, rests_on=("p7.mix",),
                 trial=_mixed(payoffs, solution.row, (Fraction(1), Fraction(0))),
                 a_run="mix", working=worked,

@@ -15,11 +15,12 @@ from typing import Final
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.lessons.classroom import number_of, problems
+from nimmt_lab.lessons.classroom import find, number_of, problems
 from nimmt_lab.lessons.problem import Problem, read_number
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.rules import question_of, rules_lesson
+from nimmt_lab.screens import reading
 from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.exercise import ExerciseScreen
@@ -271,7 +272,7 @@ def steps_of(name: str, seed: int) -> list[str]:
     """All steps of a lesson, without its end."""
     number = number_of(name)
     if number is not None:
-        return ["start", *(problem.key for problem in problems(number, seed)), PRACTICE]
+        return [*reading.steps_of(find(number)), PRACTICE]
     return [*(step.name for step in rules_lesson(name).steps), PRACTICE]
 
 

@@ -36,6 +36,7 @@ from .exercise import ExerciseScreen
 from .experiment import ExperimentScreen
 from .lesson_exercise import LessonExercise, PracticeExercise
 from .problem import ProblemScreen
+from .reading import page_of, steps_of
 from .replay import ReplayScreen
 from .words import LANGUAGE_NAMES
 
@@ -95,6 +96,10 @@ class LessonScreen(Screen, ABC):
     def asked_by(self) -> Ref:
         """The lesson whose answers count."""
         return self.name
+
+    @property
+    def version(self) -> int:
+        return find(self.asked_by).version
 
     def words_in(self, lang: str) -> Words:
         return words(lang)
@@ -320,6 +325,7 @@ class LessonScreen(Screen, ABC):
             f"lesson {self.name}",
             {
                 "at": self.at,
+                "version": self.version,
                 "seed": self.seed,
                 "tries": {question: [*said] for question, said in self.tries.items()},
                 "hinted": [*sorted(self.hinted)],
@@ -344,8 +350,8 @@ class LessonScreen(Screen, ABC):
         count, streak = kept.get("practised"), kept.get("streak")
         self.count = count if isinstance(count, int) and 0 <= count < MOST_PRACTICE else 0
         self.streak = streak if isinstance(streak, int) and 0 <= streak <= IN_A_ROW else 0
-        if not self._sheet(seed):
-            return
+        if not self._sheet(seed) or kept.get("version", 1) != self.version:
+            return  # other answers are right in another version of the lesson
         known = set(self.questions())
         self.tries = {name: _texts(said) for name, said in tries.items() if name in known}
         self.hinted = set(_texts(kept.get("hinted"))) & known
@@ -424,34 +430,38 @@ class ClassroomLesson(LessonScreen):
         return problems(self.number, self.seed)
 
     def questions(self) -> list[str]:
-        return ["start", *(problem.key for problem in self.problems), PRACTICE]
+        return [*steps_of(self.lesson), PRACTICE]
 
     def asks(self, at: int) -> str | None:
-        return self.problems[at - 1].key if 0 < at <= len(self.problems) else None
+        names = self.questions()
+        return names[at] if at < len(names) and names[at] in self._by_key else None
+
+    @property
+    def _by_key(self) -> dict[str, Problem]:
+        return {problem.key: problem for problem in self.problems}
 
     def recap(self) -> list[tuple[str, str]]:
         return [(problem.key, question_text(problem, self.say)) for problem in self.problems]
 
     def make(self, at: int) -> tuple[Obj, Screen | None]:
-        say = self.say
-        if at == 0:
-            # The notes for the teacher give away what pupils should find: they are in the key to the worksheets.
-            parts: list[Json] = [
-                {"title": say(f"page.{part}"), "text": say(f"{self.name}.{part}")} for part in ("aims", "activity")
-            ]
-            return {"parts": parts, "sheet": self.seed}, None
-        if at > len(self.problems):
+        # The notes for the teacher give away what pupils should find: they are in the key to the worksheets.
+        say, name = self.say, self.questions()[at]
+        if name == PRACTICE:
             return self._practice_words(), self._fresh_problem()
-        problem = self.problems[at - 1]
+        draws = zlib.crc32(f"{self.draws} {name}".encode())
+        if name not in self._by_key:
+            text, read = page_of(self.lesson, name, say, seed=draws)
+            return ({**text, "sheet": self.seed} if at == 0 else text), read
+        problem = self._by_key[name]
 
         def heard(said: str, right: bool) -> None:
             self.heard(problem.key, said, right)
             if screen.misses >= MISSES:  # the answer is shown
                 self.solved(problem.key)
 
-        draws = zlib.crc32(f"{self.draws} {problem.key}".encode())
         solved = problem.key in self._open
-        earlier = [one for one in self.problems[: at - 1] if one.key in self._open]  # no answer is given away
+        before = self.problems[: self.problems.index(problem)]
+        earlier = [one for one in before if one.key in self._open]  # no answer is given away
         screen = ProblemScreen(problem, self.lesson.heads, say, heard, seed=draws, solved=solved, earlier=earlier)
         return {}, screen
 
@@ -489,8 +499,11 @@ class ClassroomLesson(LessonScreen):
         super().restart()
 
     def verify(self) -> None:
-        for at, problem in enumerate(self.problems, 1):
+        for at, name in enumerate(steps_of(self.lesson)):
             self.make(at)
+            if name not in self._by_key:
+                continue
+            problem = self._by_key[name]
             answer = problem.answer
             said = f"{float(answer):.4f}" if problem.slack and not isinstance(answer, str) else str(answer)
             assert problem.is_right(said), problem.key
