@@ -113,8 +113,9 @@ def _side(bare: str, text: str) -> Given:
             raise
         raise NotationError("lessons.answer_number", got=repr(text[:40])) from None
     # A sum of rounded numbers is rounded; a product would be worse than it looks.
-    rounded = [len(places) + 2 * bool(percent) for places, percent in _DECIMALS.findall(bare) if places or percent]
-    unit = Fraction(1, 10 ** min(rounded)) if rounded and _SUM.fullmatch(bare) else Fraction(0)
+    decimals: list[tuple[str, str]] = _DECIMALS.findall(bare)
+    digits = [len(after) + 2 * bool(percent) for after, percent in decimals if after or percent]
+    unit = Fraction(1, 10 ** min(digits)) if digits and _SUM.fullmatch(bare) else Fraction(0)
     return Given(value, unit / 2)
 
 

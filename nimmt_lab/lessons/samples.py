@@ -113,7 +113,8 @@ def distributions(seed: int) -> tuple[Problem, ...]:
                 slips=wrong_ideas(middle, sum_not_mean=Fraction(total), median_not_mean=Fraction(median))),
         Problem("p5.median", Fraction(median), {"size": size}, chart=chart,
                 working={"place": size // 2 + 1, "half": size // 2, "median": median},
-                slips=wrong_ideas(Fraction(median), next_place=Fraction(low), mean_not_median=middle, middle_of_ends=Fraction(sample[0] + sample[-1], 2))),
+                slips=wrong_ideas(Fraction(median), next_place=Fraction(low), mean_not_median=middle,
+                                  middle_of_ends=Fraction(sample[0] + sample[-1], 2))),
         Problem("p5.larger", order, chart=chart, choices=("mean", "median", "equal"),
                 working={"mean": decimal(middle, 2), "median": median}),
         Problem("p5.below", Fraction(below, size), {"size": size}, chart=chart,
@@ -123,7 +124,8 @@ def distributions(seed: int) -> tuple[Problem, ...]:
                 working={"more": Fraction(30, size), "median": median, "total": total, "new": total + 30, "size": size},
                 slips=wrong_ideas(mean(worse), not_shared=middle + 30, unchanged=middle)),
         Problem("p5.terrible", Fraction(median + high, 2), {"heads": terrible, "size": size + 1},
-                chart=chart, working={"one": median, "other": high, "rise": decimal((terrible - middle) / (size + 1), 2)},
+                chart=chart, working={"one": median, "other": high,
+                                      "rise": decimal((terrible - middle) / (size + 1), 2)},
                 slips=wrong_ideas(Fraction(median + high, 2), unchanged=Fraction(median), next_place=Fraction(high))),
     )  # fmt: skip
 
@@ -174,7 +176,7 @@ def both_tails(trials: int, wins: int) -> Fraction:
 
 
 def claim(seed: int) -> tuple[Problem, ...]:
-    """Lesson 8: testing the claim that random play is bad. Hypotheses, an exact test, its level and power, a decision."""
+    """Lesson 8: testing the claim that random play is bad. Hypotheses, an exact test, its power, a decision."""
     pairs = differences_of(seed)
     differences = [one - other for one, other in pairs]
     uneven = [value for value in differences if value]
