@@ -219,7 +219,7 @@ def test_the_rules_in_a_minute() -> None:
     state = game.from_position("1 2 3 4 5 | 37 | 43 | 58 ; A: 14 39 ; B: 15 30")
     # The lowest first: A's 14 is a sixth card and takes five; then 15 goes to the row that 14 started.
     after, _ = state.choose({0: 14, 1: 15})
-    assert after.rows[0] == (14, 15) and after.totals[0] == sum(map(heads, range(1, 6)))
+    assert after.rows[0] == (14, 15) and heads_taken(state, {0: 14, 1: 15}, 0) == sum(map(heads, range(1, 6)))
     # Closest below: 39 goes to the row that ends in 37, not in 1.
     after, _ = game.from_position("1 | 37 | 43 | 58 ; A: 39 50 ; B: 60 70").choose({0: 39, 1: 60})
     assert after.rows[1] == (37, 39)
