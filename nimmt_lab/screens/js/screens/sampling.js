@@ -1,7 +1,9 @@
 // Samples to try in a lesson: a dot each, stacked on a scale, with their mean and spread marked below it.
 import { button, el, Life, setText, svg } from "../dom.js";
 
-const WIDTH = 560;
+/** Of the drawing on a wide page and on a phone, so that its letters stay legible. */
+const WIDE = 560;
+const NARROW = 350;
 const HEIGHT = 232;
 const LEFT = 16;
 const FLOOR = 176;
@@ -20,18 +22,23 @@ function stepOf(range) {
 
 /**
  * @param {SamplingData} data
+ * @param {number} across
  * @returns {SVGElement}
  */
-function drawing({ stacks, low: least, high: most, width, mean, median, spread, exact, tail, labels, lang, axis }) {
+function drawing(
+  { stacks, low: least, high: most, width, mean, median, spread, exact, tail, labels, lang, axis },
+  across,
+) {
   const low = Math.min(least, ...stacks.map(([at]) => at)) - width / 2;
   const high = Math.max(most, ...stacks.map(([at]) => at)) + width / 2;
-  const scale = (WIDTH - 2 * LEFT) / (high - low);
+  const scale = (across - 2 * LEFT) / (high - low);
   const x = (/** @type {number} */ value) => LEFT + (value - low) * scale;
   const number = (/** @type {number} */ value, places = 2) =>
     value.toLocaleString(lang, { maximumFractionDigits: places });
   const highest = Math.max(1, ...stacks.map(([, count]) => count));
   const dot = Math.min(DOT, width * scale, (FLOOR - 14) / highest);
   const round = dot >= 3;
+  const flat = Math.min(width * scale * 0.44, Math.max(dot * 0.46, dot * 1.1));
   const small = { "font-size": 12, fill: "currentColor" };
   /** @type {Node[]} */
   const parts = [];
@@ -40,18 +47,24 @@ function drawing({ stacks, low: least, high: most, width, mean, median, spread, 
       svg("rect", {
         x: x(tail - width / 2),
         y: 4,
-        width: WIDTH - LEFT - x(tail - width / 2),
+        width: across - LEFT - x(tail - width / 2),
         height: FLOOR - 4,
         class: "nl-tail",
       }),
-      svg("text", { x: WIDTH - LEFT - 4, y: 18, "text-anchor": "end", ...small }, labels.tail),
+      svg("text", { x: across - LEFT - 4, y: 18, "text-anchor": "end", ...small }, labels.tail),
     );
   for (const [at, count] of stacks) {
     const shaded = tail !== null && at >= tail ? " nl-in-tail" : "";
     if (round)
       for (let place = 0; place < count; place++)
         parts.push(
-          svg("circle", { cx: x(at), cy: FLOOR - dot * (place + 0.5), r: dot * 0.46, class: `nl-dot${shaded}` }),
+          svg("ellipse", {
+            cx: x(at),
+            cy: FLOOR - dot * (place + 0.5),
+            rx: flat,
+            ry: dot * 0.46,
+            class: `nl-dot${shaded}`,
+          }),
         );
     else {
       // Too many for dots: bars to the same scale.
@@ -62,10 +75,10 @@ function drawing({ stacks, low: least, high: most, width, mean, median, spread, 
       );
     }
   }
-  parts.push(svg("line", { x1: LEFT, x2: WIDTH - LEFT, y1: FLOOR, y2: FLOOR, stroke: "currentColor" }));
+  parts.push(svg("line", { x1: LEFT, x2: across - LEFT, y1: FLOOR, y2: FLOOR, stroke: "currentColor" }));
   const step = stepOf(high - low);
   for (let tick = Math.ceil(low / step); tick * step <= high; tick++) {
-    const at = tick * step;
+    const at = tick * step || 0; // not −0
     parts.push(
       svg("line", { x1: x(at), x2: x(at), y1: FLOOR, y2: FLOOR + 4, stroke: "currentColor" }),
       svg("text", { x: x(at), y: FLOOR + 16, "text-anchor": "middle", ...small }, number(at)),
@@ -113,11 +126,17 @@ function drawing({ stacks, low: least, high: most, width, mean, median, spread, 
       ),
     );
   }
-  parts.push(svg("text", { x: WIDTH - LEFT, y: HEIGHT - 3, "text-anchor": "end", ...small }, axis));
+  parts.push(svg("text", { x: across - LEFT, y: HEIGHT - 3, "text-anchor": "end", ...small }, axis));
   const said = stacks.map(([at, count]) => `${number(at)}: ${count}`).join("; ");
   return svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "nl-dots", role: "img", "aria-label": `${axis}. ${said}` },
+    {
+      viewBox: `0 0 ${across} ${HEIGHT}`,
+      class: "nl-dots",
+      style: `max-width:${Math.round(across * 1.15)}px`,
+      role: "img",
+      "aria-label": `${axis}. ${said}`,
+    },
     parts,
   );
 }
@@ -168,7 +187,7 @@ function render({ model, el: holder }) {
   const told = el("p", { role: "status" });
   const picture = el("div", { class: "nl-sampled" });
   const ways = model.data.ways.map((text, at) =>
-    button(text, () => model.send({ type: "way", at }), { "data-way": at, class: "nl-way" }),
+    button(text, () => model.send({ type: "way", at }), { "data-way": at, class: "nl-sample-way" }),
   );
   const buttons = model.data.buttons.map(({ times, text }) =>
     button(text, () => model.send({ type: "run", times }), { "data-times": times }),
@@ -188,10 +207,12 @@ function render({ model, el: holder }) {
     setText(told, model.data.told);
     for (const [at, node] of ways.entries()) node.setAttribute("aria-pressed", String(at === way));
     for (const node of buttons) node.disabled = running;
-    picture.replaceChildren(...(cells ? [matrix(cells)] : []), drawing(model.data));
+    const across = (picture.clientWidth || WIDE) < 480 ? NARROW : WIDE;
+    picture.replaceChildren(...(cells ? [matrix(cells)] : []), drawing(model.data, across));
   };
   draw();
   life.model(model, "change", draw);
+  life.on(window, "resize", draw);
   return () => life.end();
 }
 
