@@ -206,7 +206,7 @@ def matrix() -> Sampling:
     return Sampling(ways, -3, 5, Fraction(1), spread=False, cells=tuple(entry for row in MATRIX for entry in row))
 
 
-#: Lesson 8: deals, how many wins reject at 5 %, and how often the rule wins if the alternative is true.
+#: Lesson 8: deals, how many wins reject at 5%, and how often the rule wins if the alternative is true.
 COINS: Final = 12
 REJECTS: Final = 10
 WINS: Final = Fraction(3, 4)

@@ -65,7 +65,7 @@ def test_the_cloud_of_a_class_is_as_wide_as_its_standard_error() -> None:
         estimates = [float(exact(found["p4.estimate"].answer)) for found in made]
         ratios.append(statistics.stdev(estimates) / float(exact(made[0]["p4.error"].answer)))
     assert len({class_table(pupil_seed(seed, 1)) for seed in range(12)}) > 6, "another class has another table"
-    # The standard deviation of 30 estimates is itself off by about 13 %.
+    # The standard deviation of 30 estimates is itself off by about 13%.
     assert 0.93 < statistics.mean(ratios) < 1.07 and all(0.6 < ratio < 1.5 for ratio in ratios)
 
 

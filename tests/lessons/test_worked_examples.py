@@ -87,7 +87,7 @@ def side_of(side: str) -> tuple[Fraction, Fraction] | None:
 
 
 def test_what_the_examples_count() -> None:
-    """The figures of the examples that no equation states, counted anew by other means."""
+    """The figures of the examples that no equation states, counted again by other means."""
     worth = [heads(card) for card in range(1, LAST_CARD + 1)]
     assert worth.count(1) > LAST_CARD / 2 and worth.count(7) == 1, "p1.hook"
     assert " + ".join(str(heads(card)) for card in range(1, 11)) + " = 13" in text(1, "example")
