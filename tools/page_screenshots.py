@@ -19,6 +19,7 @@ from nimmt_lab.screens.exercise import ExerciseScreen
 from nimmt_lab.screens.lesson import LessonScreen
 from nimmt_lab.screens.problem import ProblemScreen
 from nimmt_lab.screens.replay import ReplayScreen
+from nimmt_lab.screens.sampling import SamplingScreen
 from nimmt_lab.widgets import Home
 from tools.browser import Stage, open_browser
 from tools.ensure_chromium import ADVICE, find_chromium
@@ -59,6 +60,12 @@ def lesson_steps(stage: Stage, home: Any, name: str) -> Iterator[str]:
                 board.experiment.run(100)
             settle(stage)
             yield f"{name}-{at + 1}-answered"
+        elif isinstance(board, SamplingScreen):
+            for way in range(len(board.sampled.ways)):
+                board.receive({"type": "way", "at": way})
+                board.run(200)
+                settle(stage)
+                yield f"{name}-{at + 1}-way{way + 1}"
         lesson.go(at + 1)
 
 

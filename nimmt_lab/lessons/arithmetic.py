@@ -6,6 +6,8 @@
 Fraction(1, 4)
 >>> evaluate("1 - (24/30)²"), evaluate("0,3", comma=True), evaluate("30 %")
 (Fraction(9, 25), Fraction(3, 10), Fraction(3, 10))
+>>> evaluate("√(9/16)"), float(evaluate("sqrt(2)"))
+(Fraction(3, 4), 1.414213562373)
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Final
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.files import shown
 
-__all__ = ["LONGEST", "evaluate", "names_in"]
+__all__ = ["LONGEST", "evaluate", "names_in", "square_root"]
 
 #: Letters of a formula, brackets inside brackets, and bits of a number on the way to the result.
 LONGEST: Final = 200
@@ -29,11 +31,11 @@ MOST_BITS: Final = 2000
 LARGEST_N: Final = 300
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?|\.[0-9]+)|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-−–+*×·⋅/:÷^²³%!(),;]))"
+    r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?|\.[0-9]+)|(?P<name>[A-Za-z_]\w*)|(?P<sign>[-−–+*×·⋅/:÷^²³%!√(),;]))"
 )
 #: A decimal comma: in `C(6,2)` the comma separates, so it must not stand inside a call.
 _COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
-_CALL = re.compile(r"\b[A-Za-z]\w*\s*\([^()]*\)")
+_CALL = re.compile(r"(\b[A-Za-z]\w*\s*\([^()]*\))")
 _SIGNS: Final = {"−": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", ":": "/", "÷": "/", ";": ","}
 
 
@@ -50,14 +52,9 @@ def names_in(text: str) -> frozenset[str]:
 
 
 def _with_points(text: str) -> str:
-    calls: list[str] = []
-
-    def keep(match: re.Match[str]) -> str:
-        calls.append(match[0])
-        return f"\0{len(calls) - 1}\0"
-
-    bare = _COMMA.sub(".", _CALL.sub(keep, text))
-    return re.sub("\0([0-9]+)\0", lambda match: calls[int(match[1])], bare)
+    """Decimal points for decimal commas, outside calls."""
+    parts = _CALL.split(text)  # every other part is a call
+    return "".join(part if at % 2 else _COMMA.sub(".", part) for at, part in enumerate(parts))
 
 
 class _Reader:
@@ -140,12 +137,25 @@ class _Reader:
             return Fraction(token)
         if kind == "name":
             return self._named(token)
+        if token == "√":
+            return self._under_root()
         if token != "(":
             raise self._odd(token)
         found = self._inside()
         if len(found) > 1:
             raise self._odd(",")
         return found[0]
+
+    def _under_root(self) -> Fraction:
+        """The root of what comes next, after the sign: √2, √(1/4)."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self._large()
+        value = self._atom()
+        self.depth -= 1
+        if value < 0:
+            raise self._odd("√")
+        return self._kept(square_root(value))
 
     def _inside(self) -> list[Fraction]:
         """The values inside brackets, after the opening one."""
@@ -187,6 +197,20 @@ class _Reader:
         return NotationError("lessons.formula_large", text=shown(self.text))
 
 
+def square_root(value: Fraction) -> Fraction:
+    """The square root: exact if it is a fraction, otherwise to twelve places.
+
+    >>> square_root(Fraction(4, 9))
+    Fraction(2, 3)
+    """
+    if value < 0:
+        raise ValueError
+    top, bottom = math.isqrt(value.numerator), math.isqrt(value.denominator)
+    if (top * top, bottom * bottom) == (value.numerator, value.denominator):
+        return Fraction(top, bottom)
+    return Fraction(math.isqrt(value.numerator * 10**24 // value.denominator), 10**12)
+
+
 def _choose(n: Fraction, k: Fraction) -> int:
     if n.denominator != 1 or k.denominator != 1 or not 0 <= n <= LARGEST_N or k < 0:
         raise ValueError
@@ -198,6 +222,7 @@ _FUNCTIONS: Final[Mapping[str, Callable[..., int | Fraction]]] = {
     "min": lambda *of: min(of),
     "max": lambda *of: max(of),
     "abs": abs,
+    "sqrt": square_root,
     "floor": lambda value: math.floor(value),
     "ceil": lambda value: math.ceil(value),
 }

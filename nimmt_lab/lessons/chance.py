@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from nimmt_lab.engine.cards import LAST_CARD, Cards, cards_text, heads
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games.classic.rules import Classic
 
-from .problem import Chart, Problem, Trial
+from .problem import Chart, Problem, Trial, bracketed, decimal, mean, root, wrong_ideas
 from .tables import DECK, HAND, Scenario, scenario, streams, took, turn_trial
 
 if TYPE_CHECKING:
@@ -64,19 +64,29 @@ def counting(seed: int) -> tuple[Problem, ...]:
     count = sum(heads(card) == number for card in CARDS)
     sum_hand = sum(map(heads, hand))
     return (
-        Problem("p1.count", Fraction(count), {"number": number}, working={"count": count, "number": number}),
+        Problem("p1.count", Fraction(count), {"number": number}, working={"count": count, "number": number},
+                # 55 would be among those with 2 as a multiple of 5, among those with 5 as one of 11.
+                slips={} if number == 3 else wrong_ideas(Fraction(count), with_55=Fraction(count + 1))),
         Problem("p1.row", Fraction(sum(map(heads, row))), {"cards": cards_text(row)}, working={
-            "sum": " + ".join(str(heads(card)) for card in row)}),
+            "sum": " + ".join(str(heads(card)) for card in row), "total": sum(map(heads, row))},
+                slips=wrong_ideas(Fraction(sum(map(heads, row))), cards_not_heads=Fraction(len(row)))),
         Problem("p1.deck", Fraction(total, len(deck)), {"cards": len(deck)}, trial=_draw_one(deck, heads),
-                working={"total": total, "cards": len(deck)}),
+                working={"total": total, "cards": len(deck)},
+                slips=wrong_ideas(Fraction(total, len(deck)), sum_not_mean=Fraction(total),
+                                  kinds_alike=mean(sorted({*map(heads, deck)})))),
         Problem("p1.hand", Fraction(sum_hand, len(hand)), {"cards": cards_text(hand)}, trial=_draw_one(hand, heads),
-                working={"total": sum_hand, "cards": len(hand)}),
+                working={"sum": " + ".join(str(heads(card)) for card in hand), "total": sum_hand, "cards": len(hand)},
+                slips=wrong_ideas(Fraction(sum_hand, len(hand)), sum_not_mean=Fraction(sum_hand))),
         Problem("p1.dear", Fraction(dear, len(part)), {"low": low, "high": high},
-                trial=_draw_one(part, lambda card: heads(card) >= 3), probability=True, working={"count": dear, "cards":
-                len(part)}),
+                trial=_draw_one(part, lambda card: heads(card) >= 3), probability=True,
+                working={"count": dear, "cards": len(part), "low": low, "high": high},
+                slips=wrong_ideas(Fraction(dear, len(part)), one_short=Fraction(dear, high - low),
+                                  not_equal=Fraction(sum(heads(card) > 3 for card in part), len(part)),
+                                  whole_deck=Fraction(dear, LAST_CARD))),
         Problem("p1.several", Fraction(draws * total, len(deck)), {"draws": draws, "cards": len(deck)},
                 trial=_draw(deck, draws, lambda cards: sum(map(heads, cards))), working={"draws": draws, "total": total,
-                "cards": len(deck)}),
+                "cards": len(deck)},
+                slips=wrong_ideas(Fraction(draws * total, len(deck)), one_card=Fraction(total, len(deck)))),
     )  # fmt: skip
 
 
@@ -105,97 +115,141 @@ def safe(seed: int) -> tuple[Problem, ...]:
     many += n // 2 + 2 if crowded else 3
     alone, both = Fraction(many, n), Fraction(many * (n - many), comb(n, 2))
     parts3 = {"card": three.card, "end": three.end, "row": three.home + 1, "unseen": n3}
+    row, between = sum(map(heads, four.rows[four.home])), sum(map(heads, four.between))
+    p_one, p_two = _odds(four, four.card).p_take, _odds(four, four.card, 2).p_take
+    p_three = _odds(three, three.card, 3).p_take
+    cost, p3 = Fraction(t * row + between, n), Fraction(t3, n3)
+    at_least = 1 - Fraction(comb(n3 - t3, 3) + t3 * comb(n3 - t3, 2), comb(n3, 3))
     return (
         Problem("p2.between", Fraction(t), parts, state=one,
-                working={"cards": cards_text(four.between), "count": t}),
-        Problem("p2.one", _odds(four, four.card).p_take, parts, state=one, trial=turn_trial(four, 1, of=took),
-                probability=True, a_run="turn", working={"t": t, "n": n}),
-        Problem("p2.heads", _odds(four, four.card).expected_heads, parts, state=one,
+                working={"cards": cards_text(four.between), "count": t},
+                slips=wrong_ideas(Fraction(t), seen_ones_too=Fraction(four.card - four.end - 1),
+                                  ends_too=Fraction(four.card - four.end + 1),
+                                  difference=Fraction(four.card - four.end))),
+        Problem("p2.one", p_one, parts, state=one, trial=turn_trial(four, 1, of=took),
+                probability=True, a_run="turn", working={"t": t, "n": n},
+                slips=wrong_ideas(p_one, of_deck=Fraction(t, DECK), odds_not_chance=Fraction(t, n - t))),
+        Problem("p2.heads", cost, parts, state=one,
                 trial=turn_trial(four, 1, of=float), a_run="turn",
-                working={"row": sum(map(heads, four.rows[four.home])), "t": t, "n": n, "sum": sum(map(heads,
-                four.between))}),
-        Problem("p2.two", _odds(four, four.card, 2).p_take, parts, state=four.state(2),
+                working={"row": row, "t": t, "n": n, "sum": between, "all": t * row + between},
+                slips=wrong_ideas(cost, forgot_card=Fraction(t * row, n),
+                                  forgot_chance=Fraction(t * row + between, t))),
+        Problem("p2.two", p_two, parts, state=four.state(2),
                 trial=turn_trial(four, 2, of=took), probability=True, a_run="turn", working={"t": t, "rest": n - t,
-                "pairs": comb(n, 2)}),
+                "pairs": comb(n, 2), "ways": t * (n - t)},
+                slips=wrong_ideas(p_two, added=Fraction(2 * t, n), at_least=1 - Fraction(comb(n - t, 2), comb(n, 2)),
+                                  replaced=Fraction(2 * t * (n - t), n * n),
+                                  one_order=Fraction(t * (n - t), n * (n - 1)),
+                                  both_between=Fraction(comb(t, 2), comb(n, 2)))),
         Problem("p2.more", "more" if alone < both else "fewer", {"unseen": n, "between": many},
-                choices=("more", "fewer"), working={"one": alone, "two": both}),
-        Problem("p2.three", _odds(three, three.card, 3).p_take, parts3, state=three.state(3),
+                choices=("more", "fewer"), working={"one": alone, "two": both, "ways": many * (n - many),
+                                                    "pairs": comb(n, 2)}),
+        Problem("p2.three", p_three, parts3, state=three.state(3),
                 trial=turn_trial(three, 3, of=took), probability=True, a_run="turn",
-                working={"pairs": comb(t3, 2), "rest": n3 - t3, "triples": comb(n3, 3)}),
+                working={"pairs": comb(t3, 2), "rest": n3 - t3, "triples": comb(n3, 3),
+                         "ways": comb(t3, 2) * (n3 - t3)},
+                slips=wrong_ideas(p_three, at_least=at_least, replaced=3 * p3 * p3 * (1 - p3),
+                                  one_order=Fraction(t3 * (t3 - 1) * (n3 - t3), n3 * (n3 - 1) * (n3 - 2)),
+                                  one_between=Fraction(t3 * comb(n3 - t3, 2), comb(n3, 3)))),
     )  # fmt: skip
 
 
-#: Prior probabilities that B is a careful player.
-PRIORS = (Fraction(1, 4), Fraction(1, 3), Fraction(2, 5), Fraction(1, 2), Fraction(3, 5), Fraction(2, 3))
+#: The probabilities that B spares A, before anything is seen.
+PRIORS: Final = (Fraction(1, 4), Fraction(1, 3), Fraction(2, 5), Fraction(1, 2), Fraction(3, 5), Fraction(2, 3))
+#: How many cards are gone in question 3, and how many of them at most lay between.
+GONE: Final = 6
+MOST_BETWEEN: Final = 4
 
 
 def conditional(seed: int) -> tuple[Problem, ...]:
     """Lesson 3: conditional probability and card counting."""
-    table, rng = scenario(streams(seed, 3), held=4, at_least=5)
+    table, limit, gone, between_gone = counted(seed)
     state = table.state(1)
     t, n = len(table.between), len(table.unseen)
-    below, rng = rng.below(table.end - 3)
-    limit = below + 2
     above = tuple(card for card in table.unseen if card > limit)
-    drawn, rng = rng.shuffled(table.between)
-    others = [card for card in table.unseen if card not in table.between]
-    more, rng = rng.shuffled(others)
-    gone = tuple(sorted(drawn[:2] + more[:4]))
     parts = {"card": table.card, "end": table.end, "row": table.home + 1, "unseen": n}
-    holds = 1 - Fraction(comb(n - t, HAND), comb(n, HAND))
+    none, hands = comb(n - t, HAND), comb(n, HAND)
+    holds = 1 - Fraction(none, hands)
 
     def holds_one(hand: Sequence[int]) -> bool:
         return not {*hand}.isdisjoint(table.between)
 
     one = _odds(table, table.card).p_take
-    # Bayes: B is careful with a prior probability, and has played a card that is not between.
+    given = _odds(table, table.card, given=lambda card: card > limit).p_take
+    seen = _odds(table, table.card, gone=gone).p_take
+    # Bayes: B spares A with a prior probability, and has played a card that is not between.
     # The sheet states the prior, so it must not equal an answer.
-    answers = [Fraction(t, len(above)), Fraction(t - 2, n - len(gone)), one, holds]
-    priors = [prior for prior in PRIORS if prior not in answers]
+    priors = [prior for prior in PRIORS if prior not in (given, seen, one, holds)]
     which, _ = Rng.from_seed(seed, stream=203).below(len(priors))
     prior = priors[which]
-    when_careful = 1 - Fraction(comb(t, HAND), comb(n, HAND))
+    when_spared = 1 - Fraction(comb(t, HAND), hands)
     when_random = Fraction(n - t, n)
-    seen_so = prior * when_careful + (1 - prior) * when_random
-    type_now = prior * when_careful / seen_so
-    joint = prior * (when_careful - Fraction(comb(n - t, HAND), comb(n, HAND)))
-    joint += (1 - prior) * when_random * (1 - Fraction(comb(n - t - 1, HAND - 1), comb(n - 1, HAND - 1)))
+    seen_so = prior * when_spared + (1 - prior) * when_random
+    type_now = prior * when_spared / seen_so
+    spared_and_left = when_spared - Fraction(none, hands)
+    keeps = 1 - Fraction(comb(n - t - 1, HAND - 1), comb(n - 1, HAND - 1))
+    random_and_left = when_random * keeps
+    joint = prior * spared_and_left + (1 - prior) * random_and_left
     still = joint / seen_so
     story = {**parts, "hand": HAND, "prior": prior}
+    branches = {"prior": prior, "rest": 1 - prior, "one": when_spared, "other": when_random,
+                "first": prior * when_spared, "second": (1 - prior) * when_random, "seen": seen_so}  # fmt: skip
+    rest = n - len(gone)
     return (
         Problem("p3.base", one, parts, state=state, trial=turn_trial(table, 1, of=took),
-                probability=True, a_run="turn", working={"t": t, "n": n}),
-        Problem("p3.above", _odds(table, table.card, given=lambda card: card > limit).p_take,
-                {**parts, "limit": limit}, state=state,
+                probability=True, a_run="turn", working={"t": t, "n": n},
+                slips=wrong_ideas(one, of_deck=Fraction(t, DECK), odds_not_chance=Fraction(t, n - t))),
+        Problem("p3.above", given, {**parts, "limit": limit}, state=state,
                 trial=turn_trial(table, 1, of=took, given=lambda played, _: played[0] > limit),
-                probability=True, a_run="turn", working={"t": t, "n": len(above)}),
-        Problem("p3.seen", _odds(table, table.card, gone=gone).p_take, {**parts, "cards": cards_text(gone)},
+                probability=True, a_run="turn", working={"t": t, "n": len(above), "out": n - len(above)},
+                slips=wrong_ideas(given, not_ruled_out=one, of_deck=Fraction(t, DECK - limit))),
+        Problem("p3.seen", seen, {**parts, "cards": cards_text(gone)},
                 state=state, trial=turn_trial(table, 1, of=took, gone=gone),
-                probability=True, a_run="turn", working={"t": t - 2, "n": n - len(gone)}),
+                probability=True, a_run="turn",
+                working={"between": between_gone, "left": t - between_gone, "n": rest, "gone": GONE},
+                slips=wrong_ideas(seen, not_ruled_out=Fraction(t - between_gone, n), only_all=Fraction(t, rest),
+                                  unchanged=one)),
         Problem("p3.holds", holds, {**parts, "hand": HAND}, state=state, trial=_draw(table.unseen, HAND, holds_one),
-                probability=True, a_run="deal", working={"none": comb(n - t, HAND), "all": comb(n, HAND)}),
-        Problem("p3.bayes", type_now, story, state=state, trial=_careful(table, prior, lambda careful, _: careful),
-                probability=True, a_run="deal",
-                working={"prior": prior, "rest": 1 - prior, "one": when_careful, "other": when_random}),
+                probability=True, a_run="deal", working={"none": none, "all": hands, "rest": n - t, "n": n,
+                                                         "hand": HAND},
+                slips=wrong_ideas(holds, complement=Fraction(none, hands), replaced=1 - Fraction(n - t, n) ** HAND,
+                                  added=Fraction(HAND * t, n), exactly=Fraction(t * comb(n - t, HAND - 1), hands))),
+        Problem("p3.bayes", type_now, story, state=state, trial=_sparing(table, prior, lambda spares, _: spares),
+                probability=True, a_run="deal", working=branches,
+                slips=wrong_ideas(type_now, transposed=when_spared, joint=prior * when_spared, prior=prior)),
         Problem("p3.still", still, story, state=state, rests_on=("p3.bayes",),
-                trial=_careful(table, prior, lambda _, left: holds_one(left)),
-                probability=True, a_run="deal", working={"both": joint, "seen": seen_so}),
+                trial=_sparing(table, prior, lambda _, left: holds_one(left)),
+                probability=True, a_run="deal",
+                working={**branches, "left": spared_and_left, "keeps": keeps, "both": joint},
+                slips=wrong_ideas(still, joint=joint, before=holds)),
     )  # fmt: skip
 
 
-def _careful(table: Scenario, prior: Fraction, of: Callable[[bool, Cards], bool]) -> Trial:
-    """Deal B a hand. With the prior probability she is careful and avoids cards between if she can. Trials count only
-    if her card is not between; the result is a function of whether she is careful and of the cards she has left."""
+def counted(seed: int) -> tuple[Scenario, int, Cards, int]:
+    """The table of lesson 3, the limit of its second question, the cards that are gone in its third, and how many of
+    these lay between."""
+    table, rng = scenario(streams(seed, 3), held=4, at_least=MOST_BETWEEN + 1)
+    below, rng = rng.below(table.end - 3)
+    drawn, rng = rng.shuffled(table.between)
+    others = [card for card in table.unseen if card not in table.between]
+    more, rng = rng.shuffled(others)
+    count, _ = rng.below(MOST_BETWEEN + 1)
+    return table, below + 2, tuple(sorted(drawn[:count] + more[: GONE - count])), count
+
+
+def _sparing(table: Scenario, prior: Fraction, of: Callable[[bool, Cards], bool]) -> Trial:
+    """Deal B a hand. With the prior probability she spares A: she avoids cards between if she can. Trials count only
+    if her card is not between; the result is a function of whether she spares A and of the cards she has left."""
 
     def trial(rng: Rng) -> tuple[float | None, Rng]:
         cards, rng = rng.shuffled(table.unseen, take=HAND)
         drawn, rng = rng.below(prior.denominator)
-        careful, hand = drawn < prior.numerator, cards[:HAND]
+        spares, hand = drawn < prior.numerator, cards[:HAND]
         apart = [card for card in hand if card not in table.between]
-        played = apart[0] if careful and apart else hand[0]
+        played = apart[0] if spares and apart else hand[0]
         if played in table.between:
             return None, rng
-        return float(of(careful, tuple(card for card in hand if card != played))), rng
+        return float(of(spares, tuple(card for card in hand if card != played))), rng
 
     return trial
 
@@ -249,24 +303,41 @@ def risk(seed: int) -> tuple[Problem, ...]:
     chart = Chart(("",) * width, tuple(line + ("",) * (width - len(line)) for line in lines))
     parts = {"first": first, "second": second, "unseen": len(table.unseen), "limit": limit}
     names = (str(first), str(second))
+    variance = _variance(outcomes[first])
+    squares = variance + middle**2
 
     def trial(card: int) -> Trial:
         return turn_trial(table, 1, of=float, card=card)
 
+    def plain_mean(card: int) -> Fraction:
+        return mean(sorted(outcomes[card]))
+
+    def worked(card: int) -> dict[str, object]:
+        return {"card": card, "mean": middle, "terms": _terms(outcomes[card], 1)}
+
     return (
         Problem("p6.mean", middle, {**parts, "card": first}, state=state, chart=chart, trial=trial(first),
-                a_run="turn", working={"card": first, "mean": middle}),
+                a_run="turn", working=worked(first), slips=wrong_ideas(middle, not_weighted=plain_mean(first))),
         Problem("p6.other", middle, {**parts, "card": second}, state=state, chart=chart, trial=trial(second),
-                a_run="turn", working={"card": second, "mean": middle}),
+                a_run="turn", working=worked(second), slips=wrong_ideas(middle, not_weighted=plain_mean(second))),
         Problem("p6.spread", str(wild), parts, choices=names, state=state, chart=chart,
-                working={"calm": calm, "wild": wild, "small": float(_variance(outcomes[calm])),
-                         "large": float(_variance(outcomes[wild]))}),
-        Problem("p6.variance", _variance(outcomes[first]), {**parts, "card": first}, state=state, chart=chart,
-                working={"card": first, "mean": middle}),
+                working={"calm": calm, "wild": wild, "small": decimal(_variance(outcomes[calm]), 2),
+                         "large": decimal(_variance(outcomes[wild]), 2)}),
+        Problem("p6.variance", variance, {**parts, "card": first}, state=state, chart=chart,
+                working={"card": first, "mean": bracketed(middle), "terms": _terms(outcomes[first], 2),
+                         "squares": squares, "square": middle**2, "variance": variance},
+                slips=wrong_ideas(variance, not_subtracted=squares, not_squared=squares - middle,
+                                  deviation=root(variance))),
         Problem("p6.limit", str(better), parts, choices=names, state=state, chart=chart,
                 working={"first": first, "second": second, "one": _at_least(outcomes[first], limit),
                          "two": _at_least(outcomes[second], limit), "limit": limit}),
     )  # fmt: skip
+
+
+def _terms(outcomes: Mapping[int, Fraction], power: int) -> str:
+    """A sum of numbers of heads, or their squares, times their probabilities: 6² × 1/4 + 2² × 1/4."""
+    sign = "²" if power == 2 else ""
+    return " + ".join(f"{value}{sign} × {chance}" for value, chance in sorted(outcomes.items()) if value) or "0"
 
 
 def _at_least(outcomes: Mapping[int, Fraction], limit: int) -> Fraction:

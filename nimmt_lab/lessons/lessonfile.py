@@ -56,13 +56,14 @@ _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 _RULING = re.compile(r"R-[A-Z][0-9]+")
 _KEYS: Final = (
-    "format", "name", "version", "was", "language", "game", "program", "questions", "heads", "minutes", "levels",
+    "format", "name", "version", "earlier", "was", "language", "game", "program", "questions", "heads", "minutes",
+    "levels",
     "hints", "words", "step", *OF_LESSON,
 )  # fmt: skip
 _STEP_KEYS: Final = (
     "name", "ask", "game", "position", "plays", "show", "check", "rulings", "marks", *OF_STEP,
     "reveal", "card", "row", "seat", "marker", "options", "open",
-    "right", "answer", "range", "draw", "function", "slip",
+    "right", "answer", "range", "draw", "function", "slip", "experiment",
 )  # fmt: skip
 #: What each kind of step may have in addition to the first line of `_STEP_KEYS`.
 _ABOUT: Final = frozenset({"reveal", "card", "row", "seat", "marker", "options", "open"})
@@ -201,12 +202,20 @@ class _Reader:
             program=program,
             program_line=self._program_line(),
             questions_by=questions_by,
+            earlier=self._earlier(),
             heads=self.truth_at(data, "heads", ()),
             plan=self._plan(),
             fingerprint=_digest(self.text),
             mark=_digest(json.dumps(_deciding(data), sort_keys=True, ensure_ascii=True)),
             source=self.source,
         )
+
+    def _earlier(self) -> dict[int, str]:
+        """The functions that made the questions of earlier versions."""
+        found = self.table_at(self.data, "earlier", ())
+        if found and not self.packaged:
+            self.fail(("earlier",), "lessons.file_module")
+        return {int(version): self.text_at(found, version, ("earlier",)) for version in found}
 
     def _program_line(self) -> int:
         """The line of the program's first line: TOML drops a line break after the opening quotes."""
@@ -317,6 +326,7 @@ class _Reader:
             range=self._range(item, place),
             draw=draw,
             function=function,
+            experiment=self._experiment(item, place),
             slips=self._slips(item, place, draw, bool(function)),
             marks=self.number_at(item, "marks", place, 1, 20, 1),
             line=line_at(self.lines, place) or 1,
@@ -327,6 +337,12 @@ class _Reader:
         if in_words and not by_module:
             self._number(step, item, place)
         return step
+
+    def _experiment(self, item: Mapping[str, object], place: Place) -> str:
+        named = self.text_at(item, "experiment", place)
+        if named and not self.packaged:
+            self.fail((*place, "experiment"), "lessons.file_module")
+        return named
 
     def _game(self, item: Mapping[str, object], position: str, place: Place) -> Game:
         """The game of a step: its own, the lesson's, or the classic one with the players of the position."""

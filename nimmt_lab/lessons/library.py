@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +16,9 @@ from nimmt_lab.engine.errors import DataError, NimmtError, RecordError, RulesErr
 from nimmt_lab.engine.files import leads_out, shown
 
 from . import shipped
+from .asked import problems_of
 from .lessonfile import ENDINGS, load_lesson
-from .rules import Lesson
+from .rules import CHOICE, NUMBER, Lesson
 
 __all__ = ["FOLDER", "SHIPPED", "Library", "OwnFile"]
 
@@ -113,6 +114,8 @@ class Library:
         error that names the lesson and its versions."""
         if name in shipped.names():
             lesson = shipped.shipped(name)
+            if version in lesson.earlier:
+                return before(lesson, version)
             if lesson.version != version:
                 raise RecordError("lessons.hand_in_version", name=name, got=version, version=lesson.version)
             return lesson
@@ -135,6 +138,22 @@ class Library:
                 if was in done and name not in done:
                     made[name] = done[was]
         return made
+
+
+def before(lesson: Lesson, version: int) -> Lesson:
+    """An earlier version of a lesson of the package, to grade by.
+
+    >>> [step.name for step in before(shipped.shipped("p8"), 1).questions][-1]
+    'permutation'
+    """
+    asked = replace(lesson, version=version, questions_by=lesson.earlier[version], mark=f"{lesson.mark}-{version}")
+    made = problems_of(asked, 0)
+    # Where a question was another one, it had the same marks.
+    steps = tuple(
+        replace(step, name=problem.key.partition(".")[2], ask=CHOICE if problem.choices else NUMBER)
+        for step, problem in zip(lesson.questions, made, strict=True)
+    )
+    return replace(asked, steps=steps)
 
 
 #: Only the lessons of the package.

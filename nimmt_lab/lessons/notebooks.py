@@ -60,7 +60,9 @@ def lesson_notebook(name: str, lang: str = "en") -> str:
                 _POOL,
             ]
             code += [len(cells) - 3, len(cells) - 1]
-    own = next((key for key in (f"{name}.idea", f"{name}.summary") if say.has(key)), "tutorial.closing")
+    own = next(
+        (f"{name}.{part}" for part in ("box", "idea", "summary") if say.has(f"{name}.{part}")), "tutorial.closing"
+    )
     closing = say(own)
     cells.append(f"## {say('tutorial.summary')}\n\n{closing}")
     return notebook(cells, code=code, hidden=(1,))

@@ -83,6 +83,8 @@ class LessonStep:
     #: The function of the lesson's program that draws the numbers and works out the answer.
     function: str = ""
     slips: tuple[Slip, ...] = ()
+    #: For lessons of the package, `module:function` that makes the sampling to try in a step to read.
+    experiment: str = ""
     #: The marks for the right answer, with the method.
     marks: int = 1
     #: The line of the file on which the step begins.
@@ -130,6 +132,8 @@ class Lesson:
     program_line: int = 1
     #: For lessons of the package, `module:function` that makes all questions.
     questions_by: str = ""
+    #: The functions that made the questions of earlier versions, by version.
+    earlier: Mapping[int, str] = field(default_factory=dict, hash=False)
     #: Whether sheets and pages explain how many heads a card has.
     heads: bool = False
     plan: LessonPlan | None = None

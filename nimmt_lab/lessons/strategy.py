@@ -10,7 +10,7 @@ from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 
-from .problem import Chart, Problem, Trial
+from .problem import Chart, Problem, Trial, bracketed, minus, wrong_ideas
 from .tables import streams
 
 
@@ -86,22 +86,46 @@ def matrix_games(seed: int) -> tuple[Problem, ...]:
     ceiling = [max(column) for column in zip(*payoffs, strict=True)]
     chart = Chart(
         ("", f"B {b1}", f"B {b2}"),
-        tuple((f"A {card}", *map(str, row)) for card, row in zip((a1, a2), payoffs, strict=True)),
+        tuple(
+            (f"A {card}", *(minus(str(entry)) for entry in row)) for card, row in zip((a1, a2), payoffs, strict=True)
+        ),
     )
     parts = {"a1": a1, "a2": a2, "b1": b1, "b2": b2}
     (w, x), (y, z) = payoffs
     best = a1 if floor[0] > floor[1] else a2
     least = b1 if ceiling[0] < ceiling[1] else b2
     first = {"a1": c1, "a2": c2, "b1": d1, "b2": d2}
+    p, value = solution.row[0], solution.value
+    named = {name: bracketed(entry) for name, entry in zip("wxyz", (w, x, y, z), strict=True)}
+    worked = {**named, "p": p, "q": 1 - p, "value": minus(str(value))}
+    # p·w + (1−p)·y = p·x + (1−p)·z, with everything that has p on one side.
+    worked |= {"slope": bracketed(w - x - y + z), "rest": minus(str(z - y))}
+    lows = {"one": minus(str(floor[0])), "two": minus(str(floor[1])), "card": best, **parts}
+    highs = {"one": minus(str(ceiling[0])), "two": minus(str(ceiling[1])), "card": least, **parts}
+    mine, theirs = _heads_of(warm_up)
+    entries = [entry for row in payoffs for entry in row]
     return (
-        Problem("p7.entry", entry, first, state=warm_up, working=first),
-        Problem("p7.floor", max(floor), parts, state=state, chart=chart, working={"card": best}),
-        Problem("p7.ceiling", min(ceiling), parts, chart=chart, working={"card": least, "floor": max(floor)}),
-        Problem("p7.mix", solution.row[0], parts, chart=chart,
-                probability=True, working={"w": w, "x": x, "y": y, "z": z}),
-        Problem("p7.value", solution.value, parts, chart=chart, trial=_mixed(payoffs, solution.row, solution.column),
-                a_run="mix", working={"p": solution.row[0], "w": w, "y": y}),
-        Problem("p7.reply", solution.value, parts, chart=chart, rests_on=("p7.mix",),
+        Problem("p7.entry", entry, first, state=warm_up, working={**first, "mine": mine, "theirs": theirs}),
+        Problem("p7.floor", max(floor), parts, state=state, chart=chart, working=lows,
+                slips=wrong_ideas(max(floor), best_of_all=max(entries),)),
+        Problem("p7.ceiling", min(ceiling), parts, chart=chart,
+                working={**highs, "floor": minus(str(max(floor)))},
+                slips=wrong_ideas(min(ceiling), same_as_floor=max(floor), best_of_all=max(entries))),
+        Problem("p7.mix", p, parts, chart=chart, probability=True, working=worked,
+                slips=wrong_ideas(p, half_each=Fraction(1, 2), column_mix=solution.column[0])),
+        Problem("p7.value", value, parts, chart=chart, trial=_mixed(payoffs, solution.row, solution.column),
+                a_run="mix", working=worked, rests_on=("p7.mix",),
+                slips=wrong_ideas(value, same_as_floor=max(floor))),
+        Problem("p7.reply", value, parts, chart=chart, rests_on=("p7.mix",),
                 trial=_mixed(payoffs, solution.row, (Fraction(1), Fraction(0))),
-                a_run="mix", working={"value": solution.value}),
+                a_run="mix", working=worked,
+                slips=wrong_ideas(value, worst_of_column=min(w, y), same_as_floor=max(floor))),
     )  # fmt: skip
+
+
+def _heads_of(state: GameState) -> tuple[int, int]:
+    """The heads that A and B take when both play their two cards in order."""
+    (a1, a2), (b1, b2) = state.hands
+    last, _ = state.choose({0: a1, 1: b1})[0].choose({0: a2, 1: b2})
+    mine, theirs = (after - before for after, before in zip(last.totals, state.totals, strict=True))
+    return mine, theirs

@@ -27,6 +27,7 @@ from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.rules import Lesson, question_of
 from nimmt_lab.lessons.words import Words, words
+from nimmt_lab.screens import reading
 from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.exercise import ExerciseScreen
@@ -363,7 +364,7 @@ def steps_of(lesson: Taught, seed: int) -> list[str]:
     """All steps of a lesson, without its end."""
     found = find(lesson)
     if found.questions_by:
-        return [BEGINS, *questions_of(lesson, seed), PRACTICE]
+        return [*reading.steps_of(found), PRACTICE]
     names = [step.name for step in found.steps]
     if not isinstance(lesson, Lesson):
         return [*names, PRACTICE]

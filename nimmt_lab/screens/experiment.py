@@ -20,6 +20,8 @@ from .base import Screen, Work, at_once
 TIMES: Final = (1, 10, 1000)
 #: The most runs of Continue.
 MOST: Final = 20_000
+#: The lessons before the one that explains the standard error.
+BEFORE_ERRORS: Final = frozenset({"p1", "p2", "p3"})
 #: Points of the running mean; beyond that every other one is dropped.
 POINTS: Final = 240
 
@@ -40,6 +42,8 @@ class ExperimentScreen(Screen):
     def __init__(self, problem: Problem, say: Words, known: Callable[[], bool] = lambda: True, *, seed: int) -> None:
         assert problem.trial is not None
         self.problem, self.say, self.known, self.seed = problem, say, known, seed
+        #: Whether the standard error has been taught: from lesson 4 on, and in lessons of one's own.
+        self.taught = problem.key.partition(".")[0] not in BEFORE_ERRORS
         self._results = run(problem.trial, 10**9, seed)
         self.runs = 0
         self._sum = self._squares = 0.0
@@ -56,7 +60,8 @@ class ExperimentScreen(Screen):
             bars=[],
             running=False,
             told="",
-            meaning=say("page.plus_minus"),
+            meaning=say("page.plus_minus") if self.taught else say("page.own_runs"),
+            band=say("page.band") if self.taught else "",
             path=[],
             exact=None,
         )
@@ -129,7 +134,7 @@ class ExperimentScreen(Screen):
         assert not isinstance(answer, str)
         known = self.known()
         varied = self.error > 1e-9
-        text = self.say("page.result" if varied else "page.same", **parts)
+        text = self.say(("page.result" if self.taught else "page.result_plain") if varied else "page.same", **parts)
         if known:
             text += " " + self.say("page.exact", exact=show(answer))
         self.show(

@@ -36,6 +36,7 @@ from .exercise import ExerciseScreen
 from .experiment import ExperimentScreen
 from .lesson_exercise import LessonExercise, PracticeExercise, SkipExercise
 from .problem import ProblemScreen
+from .reading import page_of, steps_of
 from .replay import ReplayScreen
 from .words import LANGUAGE_NAMES
 
@@ -97,6 +98,10 @@ class LessonScreen(Screen, ABC):
     def asked_by(self) -> Ref:
         """The lesson whose answers count."""
         return self.name
+
+    @property
+    def version(self) -> int:
+        return find(self.asked_by).version
 
     def words_in(self, lang: str) -> Words:
         return words(lang)
@@ -346,8 +351,8 @@ class LessonScreen(Screen, ABC):
             f"lesson {self.name}",
             {
                 "at": self.at,
+                "version": self.version,
                 "seed": self.seed,
-                "version": find(self.asked_by).version,
                 "tries": {question: [*said] for question, said in self.tries.items()},
                 "hinted": [*sorted(self.hinted)],
                 "open": [*sorted(self._open)],
@@ -361,7 +366,7 @@ class LessonScreen(Screen, ABC):
 
     def _recall(self, kept: Mapping[str, Json]) -> None:
         """Continue from the saved state; what does not fit this lesson is ignored, as is an earlier version of it."""
-        if kept.get("version", 1) != find(self.asked_by).version:
+        if kept.get("version", 1) != self.version:
             return
         at, tries, sheets = kept.get("at"), kept.get("tries"), kept.get("sheets")
         seed, starts, sitting = kept.get("seed"), kept.get("starts"), kept.get("sitting")
@@ -536,34 +541,38 @@ class ClassroomLesson(LessonScreen):
         return problems(self.number, self.seed)
 
     def questions(self) -> list[str]:
-        return ["start", *(problem.key for problem in self.problems), PRACTICE]
+        return [*steps_of(self.lesson), PRACTICE]
 
     def asks(self, at: int) -> str | None:
-        return self.problems[at - 1].key if 0 < at <= len(self.problems) else None
+        names = self.questions()
+        return names[at] if at < len(names) and names[at] in self._by_key else None
+
+    @property
+    def _by_key(self) -> dict[str, Problem]:
+        return {problem.key: problem for problem in self.problems}
 
     def recap(self) -> list[tuple[str, str]]:
         return [(problem.key, question_text(problem, self.say)) for problem in self.problems]
 
     def make(self, at: int) -> tuple[Obj, Screen | None]:
-        say = self.say
-        if at == 0:
-            # The notes for the teacher give away what pupils should find: they are in the key to the worksheets.
-            parts: list[Json] = [
-                {"title": say(f"page.{part}"), "text": say(f"{self.name}.{part}")} for part in ("aims", "activity")
-            ]
-            return {"parts": parts, "sheet": self.seed}, None
-        if at > len(self.problems):
+        # The notes for the teacher give away what pupils should find: they are in the key to the worksheets.
+        say, name = self.say, self.questions()[at]
+        if name == PRACTICE:
             return self._practice_words(), self._fresh_problem()
-        problem = self.problems[at - 1]
+        draws = zlib.crc32(f"{self.draws} {name}".encode())
+        if name not in self._by_key:
+            text, read = page_of(self.lesson, name, say, seed=draws)
+            return ({**text, "sheet": self.seed} if at == 0 else text), read
+        problem = self._by_key[name]
 
         def heard(said: str, right: bool) -> None:
             self.heard(problem.key, said, right)
             if screen.misses >= MISSES:  # the answer is shown
                 self.solved(problem.key)
 
-        draws = zlib.crc32(f"{self.draws} {problem.key}".encode())
         solved = problem.key in self._open
-        earlier = [one for one in self.problems[: at - 1] if one.key in self._open]  # no answer is given away
+        before = self.problems[: self.problems.index(problem)]
+        earlier = [one for one in before if one.key in self._open]  # no answer is given away
         screen = ProblemScreen(problem, self.lesson.heads, say, heard, seed=draws, solved=solved, earlier=earlier)
         return {}, screen
 
@@ -601,8 +610,11 @@ class ClassroomLesson(LessonScreen):
         super().restart()
 
     def verify(self) -> None:
-        for at, problem in enumerate(self.problems, 1):
+        for at, name in enumerate(steps_of(self.lesson)):
             self.make(at)
+            if name not in self._by_key:
+                continue
+            problem = self._by_key[name]
             answer = problem.answer
             said = f"{float(answer):.4f}" if problem.slack and not isinstance(answer, str) else str(answer)
             assert problem.is_right(said), problem.key

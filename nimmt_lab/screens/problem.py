@@ -11,7 +11,7 @@ from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.table import Moment
 from nimmt_lab.lessons.feedback import missed
-from nimmt_lab.lessons.problem import Problem
+from nimmt_lab.lessons.problem import Problem, read_as
 from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.words import Words
 from nimmt_lab.lessons.worksheet import answer_text, choice_text, localised, question_text, working_text
@@ -104,20 +104,24 @@ class ProblemScreen(Screen):
         """Judge an answer and reply."""
         try:
             right = self.problem.is_right(said)
-        except NotationError:
-            self.show(told=self.say("page.not_read"), verdict="unread")
+        except NotationError as error:
+            unequal = error.key == "lessons.answer_unequal"
+            text = self.say("page.unequal", **error.fields) if unequal else self.say("page.not_read")
+            self.show(told=localised(text, self.say.lang), verdict="unread")
             return
         self.misses += not right
         how = working_text(self.problem, self.say)
+        read = "" if self.problem.choices else read_as(said)
+        seen = localised(self.say("page.read_as", value=read), self.say.lang) + " " if read else ""
         if right:
             self._known = True
-            text = f"{self.say('page.right')} {how}"
+            text = f"{seen}{self.say('page.right')} {how}"
         else:
-            text = f"{missed(self.problem, said, self.say)} {self.say('page.wrong')}"
+            text = f"{seen}{missed(self.problem, said, self.say)} {self.say('page.wrong')}"
         if not right and self.misses >= MISSES:
             self._known = True
             answer = self.say("page.shown", answer=answer_text(self.problem, self.say))
-            text = f"{missed(self.problem, said, self.say)} {answer} {how}"
+            text = f"{seen}{missed(self.problem, said, self.say)} {answer} {how}"
         self._heard(said, right)
         self.show(told=text, verdict="right" if right else "wrong")
         if self.experiment is not None:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import nimmt_lab
+from nimmt_lab import Classic
+from nimmt_lab.engine.cards import heads
 from nimmt_lab.explain.catalogue import own_catalogue
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.plan import TIERS
@@ -28,6 +30,10 @@ TELLING = re.compile(
 ROOMS = ("lessons", "screens", "bots", "boards", "charts")
 
 CLAIMS_TESTS = "lessons/test_claims.py"
+EXAMPLES = "lessons/test_worked_examples.py"
+#: What the lessons state.
+OURS = [key for key, text in own_catalogue("nimmt_lab.lessons", "en").messages.items()
+        if TELLING.search(re.sub(r"\{[^}]*\}", "", text))]  # fmt: skip
 #: Where each sentence is checked: the file and its tests.
 WORKED_OUT: dict[str, tuple[str, ...]] = {
     "page.plus_minus": (CLAIMS_TESTS, "test_what_plus_and_minus_mean"),
@@ -52,6 +58,10 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
     "p8.notes": (CLAIMS_TESTS, "test_what_pairing_gains", "test_how_often_twelve_deals_reject"),
     "p9.notes": (CLAIMS_TESTS, "test_what_the_reviewed_rounds_say"),
     "p9.misconception": (CLAIMS_TESTS, "test_what_is_often_thought_is_false"),
+    **{key: (EXAMPLES,) for key in OURS if re.fullmatch(r"p\d\.(hook|try|meaning|example|box)", key)},
+    **{key: ("lessons/test_slips.py",) for key in OURS if key.startswith("slip_text.")},
+    "page.rules_minute": ("lessons/test_claims_listed.py", "test_the_rules_in_a_minute"),
+    "page.band": (CLAIMS_TESTS, "test_what_plus_and_minus_mean"),
     **{f"p{number}.activity": (CLAIMS_TESTS, "test_which_cards_an_activity_needs") for number in CLASSROOM},
     "label.best_card": ("lessons/test_reply.py",),
     "label.best_choice": ("lessons/test_reply.py",),
@@ -85,7 +95,7 @@ NOTHING_TO_WORK_OUT = {
     "what to do": r"hint\.\w+|page\.(your_answer|not_read)|missed\.per_cent|sheet\.deck_text",
     "what a wrong answer is worth, from the answer itself": r"wrong\.(too_\w+|(best_)?(costs|worth|free))",
     "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|learn\.all_done|course\.worst_line|analyse\.(hero|setup)_text|judge\.mix|course\.strip"
-    r"|solver_mix|sheet\.unseen|chart\w*\.\w+",
+    r"|p\d\.(axis|way_\w+)|slip\.\w+|page\.rules|solver_mix|sheet\.unseen|chart\w*\.\w+",
     "a limit of our own, which its place fills": r"analyse\.many_lines|site\.bring_large",
     "what another tab has done, which this one has seen": r"site\.replaced",
     "what a level does, in words": r"level\.says_[68]",
@@ -158,7 +168,7 @@ def test_a_mix_cannot_be_guessed() -> None:
         found = {problem.key: problem for problem in problems(7, seed)}
         chart, share = found["p7.mix"].chart, found["p7.mix"].answer
         assert chart is not None and not isinstance(share, str)
-        (w, x), (y, z) = ([int(cell) for cell in line[1:]] for line in chart.lines)
+        (w, x), (y, z) = ([int(cell.replace("−", "-")) for cell in line[1:]] for line in chart.lines)
         assert share * w + (1 - share) * y == share * x + (1 - share) * z == found["p7.value"].answer
 
 
@@ -177,7 +187,8 @@ def test_two_cards_between_save_a() -> None:
 #: The questions that notes and questions refer to by number.
 NUMBERED = {
     ("p2.notes", 4): "p2.two", ("p2.notes", 5): "p2.more", ("p3.notes", 5): "p3.bayes", ("p3.notes", 6): "p3.still",
-    ("p3.still", 5): "p3.bayes", ("p4.error", 2): "p4.exact", ("p6.notes", 1): "p6.mean", ("p6.notes", 2): "p6.other",
+    ("p3.still", 5): "p3.bayes", ("p4.error", 2): "p4.exact", ("p4.need", 2): "p4.exact",
+    ("p4.notes", 3): "p4.error", ("p6.notes", 1): "p6.mean", ("p6.notes", 2): "p6.other",
 }  # fmt: skip
 
 
@@ -200,6 +211,21 @@ def test_questions_are_numbered_as_the_words_say(number: int) -> None:
             assert (
                 all(str(at) in words(lang).catalogue.message(key) for lang in LANGUAGES) and keys[at - 1] == asked_there
             )
+
+
+def test_the_rules_in_a_minute() -> None:
+    """page.rules_minute: what happens to a sixth card, to one below every row's end, and in which order cards are placed."""
+    game = Classic(players=2, rounds=1)
+    state = game.from_position("1 2 3 4 5 | 37 | 43 | 58 ; A: 14 39 ; B: 15 30")
+    # The lowest first: A's 14 is a sixth card and takes five; then 15 goes to the row that 14 started.
+    after, _ = state.choose({0: 14, 1: 15})
+    assert after.rows[0] == (14, 15) and heads_taken(state, {0: 14, 1: 15}, 0) == sum(map(heads, range(1, 6)))
+    # Closest below: 39 goes to the row that ends in 37, not in 1.
+    after, _ = game.from_position("1 | 37 | 43 | 58 ; A: 39 50 ; B: 60 70").choose({0: 39, 1: 60})
+    assert after.rows[1] == (37, 39)
+    # Below every row: the row with the fewest heads, as the lessons play it.
+    low = game.from_position("55 | 37 | 43 44 | 58 ; A: 3 50 ; B: 60 70")
+    assert heads_taken(low, {0: 3, 1: 60}, 0) == 1
 
 
 def test_which_question_is_the_last() -> None:

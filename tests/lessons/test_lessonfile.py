@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 from fractions import Fraction
 from pathlib import Path
@@ -11,12 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nimmt_lab.engine.errors import DataError, NimmtError
+from nimmt_lab.engine.errors import DataError, NimmtError, RecordError
 from nimmt_lab.explain import LANGUAGES
 from nimmt_lab.lessons.asked import problems_of, words_of
 from nimmt_lab.lessons.classroom import judges, problems
 from nimmt_lab.lessons.feedback import missed
 from nimmt_lab.lessons.lessonfile import LARGEST, load_lesson, read_lesson, text_of_notebook
+from nimmt_lab.lessons.library import SHIPPED
+from nimmt_lab.lessons.results import Results
 from nimmt_lab.lessons.rules import question_of, rules_lessons
 from nimmt_lab.lessons.shipped import names, shipped, source_of
 from nimmt_lab.lessons.worksheet import choice_text, question_text, working_text
@@ -75,10 +78,41 @@ text = { en = "Not both.", de = "Nicht beide." }
 
 @pytest.mark.parametrize("number", range(1, 10))
 def test_sheets_keep_their_keys(number: int) -> None:
-    """The answers of 60 seeds, written down before lessons became files."""
+    """The answers of 60 seeds, written down: as they were before lessons became files, or in a later version."""
     for seed in range(60):
         made = {problem.key: str(problem.answer) for problem in problems(number, seed)}
         assert made == {key: answers[seed] for key, answers in KEYS["problems"][f"p{number}"].items()}, seed
+
+
+@pytest.mark.parametrize("which", sorted(KEYS["earlier"]))
+def test_hand_ins_of_earlier_versions_are_graded_as_they_were(which: str) -> None:
+    """The answers of 60 seeds, written down before the lessons got another version."""
+    name, version = which.split()
+    lesson = SHIPPED.graded_by(name, int(version), "")
+    assert lesson.version == int(version) < shipped(name).version
+    answers = KEYS["earlier"][which]
+    assert [f"{name}.{step.name}" for step in lesson.questions] == [*answers]
+    for seed in range(60):
+        made = {problem.key: str(problem.answer) for problem in problems(lesson, seed)}
+        assert made == {key: answers[key][seed] for key in answers}, seed
+    with refused(RecordError, "lessons.hand_in_version", name=name, got=9, version=shipped(name).version):
+        SHIPPED.graded_by(name, 9, "")
+
+
+def test_an_old_hand_in_is_read_and_graded() -> None:
+    """A file of version 1 of lesson 9, with a question that is asked no more."""
+    key = {key: said[7] for key, said in KEYS["earlier"]["p9 1"].items()}
+    data: dict[str, object] = {"format": "nimmt-answers/2", "name": "Ann", "lesson": "p9", "seed": 7}
+    data |= {
+        "sitting": "0" * 16,
+        "starts": 1,
+        "sheets": 1,
+        "tries": {q: [said] for q, said in key.items()},
+        "hinted": [],
+    }
+    check = hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:8]
+    results = Results.from_json(json.dumps(data | {"check": check}))
+    assert "p9.wider" in key and results.right == 6 and all(grade.first for grade in results.grades)
 
 
 def test_rules_questions_keep_their_answers() -> None:

@@ -140,12 +140,12 @@ def test_how_many_lessons_there_are() -> None:
     for page, says in (
         ("README.md", "twenty-two lessons about the rules and nine about probability"),
         ("tutorials/README.md", "twenty-two short lessons"),
-        ("tutorials/README.md", "nine classroom lessons of 40 to 50 minutes"),
+        ("tutorials/README.md", "nine classroom lessons of 40 to 45 minutes"),
     ):
         assert says in (root / page).read_text(encoding="utf-8"), page
     assert len(rules_lessons()) == 22 and len(CLASSROOM) == 9
     lengths = {sum(plan.minutes) for number in CLASSROOM if (plan := find(number).plan) is not None}
-    assert (min(lengths), max(lengths)) == (40, 50)
+    assert (min(lengths), max(lengths)) == (40, 45)
 
 
 def test_which_rulings_are_taught_where() -> None:

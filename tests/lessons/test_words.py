@@ -9,19 +9,35 @@ import pytest
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.explain.catalogue import own_catalogue
 from nimmt_lab.lessons.authoring import MORE_TEXTS, TEXTS
-from nimmt_lab.lessons.classroom import CLASSROOM, problems
+from nimmt_lab.lessons.classroom import CLASSROOM, find, problems
 from nimmt_lab.lessons.plan import TIERS
 from nimmt_lab.lessons.problem import RUNS
 from nimmt_lab.lessons.question import GENERAL
 from nimmt_lab.lessons.rules import question_of, rules_lessons
+from nimmt_lab.lessons.sampling import sampling
 from nimmt_lab.lessons.words import LANGUAGES, PACKAGE, words
 from nimmt_lab.screens.lesson import LABELS
 from nimmt_lab.screens.lesson_exercise import PRAISES
+from nimmt_lab.screens.reading import PAGES
 from tests.support import refused
 
 ENGLISH = own_catalogue(PACKAGE, "en").messages
 #: Keys that code names one by one; those composed by rule (lessons, questions) are found below.
-SECTIONS = {"page", "index", "label", "sheet", "wrong", "book", "missed", "plan", "own", "tutorial"}
+SECTIONS = {
+    "slip",
+    "slip_text",
+    "sampling",
+    "page",
+    "index",
+    "label",
+    "sheet",
+    "wrong",
+    "book",
+    "missed",
+    "plan",
+    "own",
+    "tutorial",
+}
 #: Messages of kinds of questions other than `ask.<kind>` and `hint.<kind>`.
 FURTHER = {"ask.best_most", "hint.one_of_two", "hint.all_but", "hint.totals", "hint.worth_of"}
 
@@ -45,6 +61,10 @@ def needed() -> set[str]:
         keys |= {
             f"p{number}.{part}" for part in ("title", "aims", "activity", "notes", "needs", "misconception", "idea")
         }
+        keys |= {f"p{number}.{step.name}" for step in find(number).steps if not step.ask}
+        sampled = sampling(f"p{number}")
+        assert sampled is not None
+        keys |= {f"p{number}.axis", *(f"p{number}.way_{way.name}" for way in sampled.ways)}
         for seed in range(3):
             for problem in problems(number, seed):
                 keys |= {problem.key, f"{problem.key}_why"}
@@ -82,7 +102,7 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     sources = [*(package / "lessons").glob("*.py"), *(package / "screens").glob("*.py")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     named = set(
-        re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed|plan|own|tutorial)\.\w+)[\"']", code)
+        re.findall(r"[\"']((?:page|index|label|sheet|wrong|book|missed|plan|own|tutorial|sampling)\.\w+)[\"']", code)
     ) - {
         "index.ipynb",
         "page.html",
@@ -98,6 +118,14 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
         "index.probability",
         "index.strategy",
     }
+    named |= {f"page.{name}" for names in PAGES.values() for name in names}
+    named |= {f"missed.{name}" for name in ("opposite", "upside_down", "sign", "per_cent", "rounding")}
+    assert {f'"{key}"' for key in ("opposite", "upside_down", "sign", "per_cent", "rounding")} <= {
+        *re.findall(r'"\w+"', code)
+    }
+    named |= {f"sampling.{name}" for name in ("mean", "median", "spread", "exact", "tail")}
+    # test_slips.py reads the names of wrong ideas off the questions.
+    named |= {key for key in ENGLISH if key.split(".")[0] in ("slip", "slip_text")}
     named |= {f"own.{key}" for key in (*TEXTS, *MORE_TEXTS)}
     named |= {f"plan.tier{tier}" for tier in TIERS} | {f"page.experiment_{what}" for what in RUNS}
     named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open")}

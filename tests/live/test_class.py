@@ -151,7 +151,7 @@ def test_answers_wait_for_the_reveal(tmp_path: Path) -> None:
     room = Room(tmp_path, lesson="p2")
     wall, ann, bob = room.wall(), room.join("Ann"), room.join("Bob")
     right = str(problems(2, 7)[0].answer)
-    wall.send(type="pace", pace="wait", at=1)
+    wall.send(type="pace", pace="wait", at=3)  # after three pages to read
     before = len(ann.socket.texts)
     ann.send("lesson", "board", type="answer", text="1")
     ann.send("lesson", "board", type="answer", text=right)
@@ -164,16 +164,16 @@ def test_answers_wait_for_the_reveal(tmp_path: Path) -> None:
     groups = wall.data["question"]["groups"]
     assert sorted((group["label"], group["right"]) for group in groups) == [("-5", None), (right, None)]
     assert not wall.data["question"]["right"]
-    ann.send("lesson", type="go", at=3)
-    assert ann.part("lesson")["data"]["at"] == 1  # nobody runs ahead
+    ann.send("lesson", type="go", at=5)
+    assert ann.part("lesson")["data"]["at"] == 3  # nobody runs ahead
     wall.send(type="reveal", question="p2.between")
     room.tick()
     assert ann.part("lesson", "board")["data"]["verdict"] == "right"
     assert bob.part("lesson", "board")["data"]["verdict"] == "wrong"
     assert right in bob.part("lesson", "board")["data"]["told"]
     assert [group["right"] for group in wall.data["question"]["groups"]] == [True, False]
-    wall.send(type="pace", pace="wait", at=2)
-    assert bob.part("lesson")["data"]["at"] == 2
+    wall.send(type="pace", pace="wait", at=4)
+    assert bob.part("lesson")["data"]["at"] == 4
     wall.send(type="pace", pace="free")
     bob.send("lesson", "board", type="answer", text="3")
     assert bob.part("lesson", "board")["data"]["verdict"] in ("right", "wrong")
@@ -228,7 +228,7 @@ def test_experiments_are_pooled_and_codes_join_them(tmp_path: Path) -> None:
     room = Room(tmp_path)
     wall = room.wall()
     pupils = [room.join(name) for name in ("Ann", "Bob", "Cyd")]
-    wall.send(type="pace", pace="wait", at=2)
+    wall.send(type="pace", pace="wait", at=4)
     for pupil in pupils:
         for _ in range(4):
             pupil.send("lesson", "board", "experiment", type="run", times=10)
@@ -237,7 +237,7 @@ def test_experiments_are_pooled_and_codes_join_them(tmp_path: Path) -> None:
     assert sum(count for _, count in pooled["bars"]) == 120 and len(pooled["dots"]) == 3
     low, high = pooled["ends"]
     assert low < pooled["mean"] < high and pooled["exact"] is None
-    found = Found(2, 40, 11, 11)
+    found = Found(4, 40, 11, 11)
     wall.send(type="code", code=found.code().lower())
     wall.send(type="code", code="ABCDE")
     room.tick()
@@ -246,7 +246,7 @@ def test_experiments_are_pooled_and_codes_join_them(tmp_path: Path) -> None:
     wall.send(type="reveal", question="p4.exact")
     room.tick()
     assert wall.data["pooled"]["exact"] == float(problems(4, 7)[1].answer or 0)
-    own = Found.of(2, room.session.ran["p4.exact"][1])
+    own = Found.of(4, room.session.ran["p4.exact"][1])
     assert own is not None and own.code() in pupils[0].data["found"][0]
 
 
@@ -321,7 +321,7 @@ def test_a_killed_server_continues(tmp_path: Path) -> None:
     room = Room(tmp_path)
     wall, pupils = seated(room, ("Ann", "Bob"))
     ann, bob = pupils
-    wall.send(type="pace", pace="wait", at=2)
+    wall.send(type="pace", pace="wait", at=4)
     ann.send("lesson", "board", type="answer", text="1/3")
     bob.send("lesson", "board", "experiment", type="run", times=10)
     assert choose(ann)
@@ -334,7 +334,7 @@ def test_a_killed_server_continues(tmp_path: Path) -> None:
     assert not room.session.tables[1].record.choices  # everybody has the whole time again
     assert ann.part("table")["data"]["scene"]["asked"] is None  # she has chosen
     assert "1/3" in ann.part("lesson", "board")["data"]["told"]
-    assert wall.data["pooled"]["bars"] and (wall.data["pace"], wall.data["at"]) == ("wait", 2)
+    assert wall.data["pooled"]["bars"] and (wall.data["pace"], wall.data["at"]) == ("wait", 4)
     bob.send("lesson", "board", "experiment", type="run", times=10)
     room.tick()
     assert sum(count for _, count in wall.data["pooled"]["bars"]) == 20
@@ -346,7 +346,7 @@ def test_a_killed_server_continues(tmp_path: Path) -> None:
 def test_the_class_read_again_is_the_same_after_every_line(tmp_path: Path) -> None:
     room = Room(tmp_path)
     wall, pupils = seated(room, ("Ann", "Bob"))
-    wall.send(type="pace", pace="wait", at=2)
+    wall.send(type="pace", pace="wait", at=4)
     pupils[0].send("lesson", "board", type="answer", text="1/3")
     play_out(room, pupils)
     from nimmt_lab.live.journal import read

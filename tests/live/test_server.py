@@ -153,7 +153,7 @@ async def walk(running: Running) -> None:
         await websocket_connect(f"ws://{here}/ws")  # without an origin
 
     ann = await running.join("Ann")
-    await ann.send({"path": ["lesson"], "message": {"type": "go", "at": 1}})
+    await ann.send({"path": ["lesson"], "message": {"type": "go", "at": 3}})
     await ann.until(lambda said: said.get("path") == ["lesson"])
     await ann.send({"path": ["lesson", "board"], "message": {"type": "answer", "text": "10"}})
     await ann.until(lambda said: said.get("path") == ["lesson", "board"])  # answered: from now on it is kept
@@ -161,7 +161,7 @@ async def walk(running: Running) -> None:
     running.start()
     back = await running.page(type="hello", token=ann.token, version=-1)
     page = (await back.until(lambda said: said.get("type") == "here"))["screen"]
-    assert page["parts"]["lesson"]["data"]["at"] == 1
+    assert page["parts"]["lesson"]["data"]["at"] == 3
     wall = await running.page(type="wall", token=running.wall)
     members = (await wall.until(lambda said: said.get("type") == "here"))["screen"]["data"]["members"]
     assert [one["name"] for one in members] == ["Ann"] and members[0]["said"] == ["p2.between"]

@@ -14,6 +14,7 @@ from nimmt_lab import Advanced, Classic
 from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons import problems, words
 from nimmt_lab.lessons.exercises import generate
+from nimmt_lab.lessons.sampling import sampling
 from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.exercise import ExerciseScreen
@@ -21,6 +22,7 @@ from nimmt_lab.screens.home import HomeScreen
 from nimmt_lab.screens.problem import ProblemScreen
 from nimmt_lab.screens.pupil import PupilScreen
 from nimmt_lab.screens.replay import ReplayScreen
+from nimmt_lab.screens.sampling import SamplingScreen
 from nimmt_lab.screens.solver_panel import SolverScreen
 from nimmt_lab.screens.table import TableScreen
 from tests.live.support import Room
@@ -32,7 +34,8 @@ TSC = ROOT / "node_modules" / "typescript" / "bin" / "tsc"
 TYPES = {
     "replay": "ReplayData", "table": "TableData", "exercise": "ExerciseData", "solver_panel": "SolverData",
     "screens/analyse": "AnalyseData", "screens/odds": "OddsData", "screens/course": "CourseData",
-    "screens/experiment": "ExperimentData", "screens/home": "HomeData", "screens/judge": "JudgeData",
+    "screens/experiment": "ExperimentData",
+    "screens/sampling": "SamplingData", "screens/home": "HomeData", "screens/judge": "JudgeData",
     "screens/learn": "LearnData", "screens/lesson": "LessonData", "screens/box": "BoxData",
     "screens/notebooks": "NotebooksData", "screens/play": "PlayData", "screens/practise": "PractiseData",
     "screens/problem": "ProblemData", "screens/pupil": "PupilData", "screens/setup": "SetupData",
@@ -138,11 +141,18 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> Sent:
     found.listen(SolverScreen(state, seconds=None, progress=False))
     problem = ProblemScreen(problems(1, 7)[2], True, words("en"), lambda said, right: None, seed=1)
     found.listen(problem)
-    run: Json = {"type": "run", "times": 100}
+    run: dict[str, Json] = {"type": "run", "times": 100}
     problem.handle({"path": ["experiment"], "message": run})
     found.screen(problem.whole())
     problem.handle({"path": [], "message": {"type": "answer", "text": "1/3"}})
     found.screen(problem.whole())
+    for name in ("p5", "p7", "p8"):  # with a median, a matrix, a tail
+        sampled = sampling(name)
+        assert sampled is not None
+        dots = SamplingScreen(name, sampled, words("en"), seed=1)
+        found.listen(dots)
+        dots.handle({"path": [], "message": run | {"times": 10}})
+        found.screen(dots.whole())
     home = HomeScreen(Desk(tmp_path_factory.mktemp("desk")))
     found.listen(home)
     for screen, clicks in CLICKS.items():
@@ -160,7 +170,7 @@ def class_pages(found: Sent, folder: Path) -> None:
     """A class with a lesson and a table, to the end of its game."""
     room = Room(folder)
     wall, ann = room.wall(), room.join("Ann")
-    wall.send(type="pace", pace="wait", at=2)
+    wall.send(type="pace", pace="wait", at=4)
     ann.send("lesson", "board", "experiment", type="run", times=10)
     ann.send("lesson", "board", type="answer", text="1/3")
     wall.send(type="timer", seconds=60)

@@ -101,6 +101,20 @@ def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path
     walker.open_lesson(name)
     walker.in_sight(".nl-lesson-say", ".nl-lesson .nl-foot [data-do='next']")
     walker.click(".nl-lesson .nl-foot [data-do='next']")
+    # Something to try: dots fall in each way, on one scale.
+    ways = walker.count("[data-way]")
+    assert ways >= 2
+    for at in range(ways):
+        walker.click(f"[data-way='{at}']")
+        walker.click("[data-times='10']")
+        assert sum(count for _, count in board(walker).data["stacks"]) == 10
+        assert walker.count(".nl-dots .nl-dot") == 10 and walker.count(".nl-dots .nl-mean") == 1
+    walker.click("[data-times='200']")
+    assert len(board(walker).values) == 210 and walker.count(".nl-dots .nl-dot")
+    assert walker.count(".nl-matrix .nl-last") == (name == "p7") and bool(walker.count(".nl-tail")) == (name == "p8")
+    walker.click(".nl-lesson .nl-foot [data-do='next']")
+    assert walker.count(".nl-lesson-box") == 1 and walker.count(".nl-lesson-say") == 2, "the name, and an example"
+    walker.click(".nl-lesson .nl-foot [data-do='next']")
     questions = problems(number_of(name) or 0, 0)
     for at, problem in enumerate(questions):
         if at == len(questions) // 2:
@@ -121,6 +135,8 @@ def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path
             assert "10" in walker.text(".nl-experiment [role=status]")
             assert walker.count(".nl-counts rect") == len(board(walker).experiment.counts), "a bar for each result"
         walker.click(".nl-lesson .nl-foot [data-do='next']")
+    assert walker.count(".nl-lesson-box") == 1, "to remember"
+    walker.click(".nl-lesson .nl-foot [data-do='next']")
     walker.in_sight(".nl-problem .nl-prompt", ".nl-note-line")  # fresh questions, for who wants them
     walker.click(".nl-lesson .nl-foot [data-do='next']")
     assert walker.count(".nl-recap li") == len(questions)

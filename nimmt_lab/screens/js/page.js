@@ -9,6 +9,7 @@ import odds from "./screens/odds.js";
 import class_start from "./screens/class_start.js";
 import course from "./screens/course.js";
 import experiment from "./screens/experiment.js";
+import sampling from "./screens/sampling.js";
 import home from "./screens/home.js";
 import judge from "./screens/judge.js";
 import my_games from "./screens/my_games.js";
@@ -35,6 +36,7 @@ export default carry(
     "screens/class_start": class_start,
     "screens/course": course,
     "screens/experiment": experiment,
+    "screens/sampling": sampling,
     "screens/home": home,
     "screens/judge": judge,
     "screens/learn": learn,

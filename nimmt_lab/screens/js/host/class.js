@@ -7,6 +7,7 @@ import class_wall from "../screens/class_wall.js";
 import course from "../screens/course.js";
 import exercise from "../exercise.js";
 import experiment from "../screens/experiment.js";
+import sampling from "../screens/sampling.js";
 import lesson from "../screens/lesson.js";
 import problem from "../screens/problem.js";
 import replay from "../replay.js";
@@ -21,6 +22,7 @@ const page = carry(
     "screens/class_wall": class_wall,
     "screens/course": course,
     "screens/experiment": experiment,
+    "screens/sampling": sampling,
     "screens/lesson": lesson,
     "screens/problem": problem,
   },

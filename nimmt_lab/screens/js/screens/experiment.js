@@ -1,4 +1,4 @@
-// An experiment: run it, see the mean settle, beside the exact value once that is known.
+// An experiment: run it, see how often each result came and the mean settle, beside the exact value once that is known.
 import { button, el, Life, setText, svg } from "../dom.js";
 
 const WIDTH = 420;
@@ -8,8 +8,9 @@ const HEIGHT = 120;
  * @param {Mean[]} path
  * @param {number | null} exact
  * @param {string} lang
+ * @param {string} label what the band is; without it there is none
  */
-function drawing(path, exact, lang) {
+function drawing(path, exact, lang, label) {
   const [runs, last, error] = path[path.length - 1];
   const means = path.slice(Math.floor(path.length / 20)).map(([, mean]) => mean);
   if (exact !== null) means.push(exact);
@@ -29,7 +30,8 @@ function drawing(path, exact, lang) {
   return svg(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "nl-settling", role: "img", "aria-label": number(last) },
-    svg("polygon", { points: points(band), class: "nl-settling-band" }),
+    label ? svg("polygon", { points: points(band), class: "nl-settling-band" }) : null,
+    label ? svg("text", { x: 48, y: HEIGHT - 3, "font-size": 11, fill: "currentColor" }, label) : null,
     svg("polyline", { points: points(path.map(([at, mean]) => [x(at), y(mean)])), class: "nl-course", fill: "none" }),
     exact === null
       ? null
@@ -46,17 +48,22 @@ function drawing(path, exact, lang) {
   );
 }
 
-// How often each result came: a bar each, with its number on it.
+// How often each result came: a bar each, at its place on a scale, with its number on it.
 /**
  * @param {[value: number, count: number][]} bars
  * @param {string} lang
  */
 function histogram(bars, lang) {
   const most = Math.max(...bars.map(([, count]) => count));
-  const wide = (WIDTH - 20) / bars.length;
+  const low = Math.min(0, ...bars.map(([value]) => value));
+  const high = Math.max(1, ...bars.map(([value]) => value));
+  const nearest = Math.min(high - low, ...bars.slice(1).map(([value], at) => value - (bars[at]?.[0] ?? value - 1)));
+  const scale = (WIDTH - 40) / (high - low + nearest);
+  const x = (/** @type {number} */ value) => 20 + (value - low + nearest / 2) * scale;
+  const wide = Math.min(nearest * scale * 0.84, 60);
   const short = (/** @type {number} */ value) => value.toLocaleString(lang, { maximumFractionDigits: 2 });
   const small = { "text-anchor": "middle", "font-size": 11, fill: "currentColor" };
-  const every = Math.ceil((bars.length * 26) / WIDTH);
+  let free = Number.NEGATIVE_INFINITY; // labels that would overlap are left out
   return svg(
     "svg",
     {
@@ -65,21 +72,25 @@ function histogram(bars, lang) {
       role: "img",
       "aria-label": bars.map(([value, count]) => `${short(value)}: ${count}`).join("; "),
     },
-    bars.flatMap(([value, count], at) => {
-      const high = ((HEIGHT - 32) * count) / most;
-      const middle = 10 + wide * (at + 0.5);
+    svg("line", { x1: 20, x2: WIDTH - 20, y1: HEIGHT - 16, y2: HEIGHT - 16, stroke: "currentColor" }),
+    bars.flatMap(([value, count]) => {
+      const tall = ((HEIGHT - 32) * count) / most;
+      const middle = x(value);
+      const named = middle - free >= 24;
+      if (named) free = middle;
       return [
         svg("rect", {
-          x: middle - Math.min(wide * 0.42, 30),
-          y: HEIGHT - 16 - high,
-          width: Math.min(wide * 0.84, 60),
-          height: high,
+          x: middle - wide / 2,
+          y: HEIGHT - 16 - tall,
+          width: wide,
+          height: tall,
           class: "nl-settling-band",
           stroke: "currentColor",
           "stroke-width": 0.7,
+          "data-value": value,
         }),
-        at % every ? null : svg("text", { x: middle, y: HEIGHT - 4, ...small }, short(value)),
-        at % every ? null : svg("text", { x: middle, y: HEIGHT - 19 - high, ...small }, String(count)),
+        named ? svg("text", { x: middle, y: HEIGHT - 4, ...small }, short(value)) : null,
+        named ? svg("text", { x: middle, y: HEIGHT - 19 - tall, ...small }, String(count)) : null,
       ];
     }),
   );
@@ -109,7 +120,7 @@ function render({ model, el: holder }) {
     ),
   );
   const draw = () => {
-    const { told: words, path, bars, exact, running, meaning: meant, counted, running_mean: mean } = model.data;
+    const { told: words, path, bars, exact, running, meaning: meant, counted, running_mean: mean, band } = model.data;
     const lang = document.documentElement.lang || "en";
     setText(told, words);
     stop.hidden = !running;
@@ -121,7 +132,7 @@ function render({ model, el: holder }) {
     const named = (title, drawn) => el("figure", { class: "nl-watched" }, el("figcaption", {}, title), drawn);
     picture.replaceChildren(
       ...(bars.length ? [named(counted, histogram(bars, lang))] : []),
-      ...(path.length ? [named(mean, drawing(path, exact, lang))] : []),
+      ...(path.length ? [named(mean, drawing(path, exact, lang, band))] : []),
     );
     setText(meaning, path.length ? meant : "");
   };

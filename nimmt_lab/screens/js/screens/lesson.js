@@ -72,7 +72,14 @@ function render({ model, el: holder }) {
     text.replaceChildren(
       words ? el("div", { class: "nl-say-line" }, bull(48), el("p", { class: "nl-lesson-say nl-bubble" }, words)) : "",
       note ? el("p", { class: "nl-note-line" }, note) : "",
-      ...(parts ?? []).map((part) => el("p", { class: "nl-lesson-say" }, el("b", {}, `${part.title}. `), part.text)),
+      ...(parts ?? []).map((part) =>
+        el(
+          "section",
+          { class: part.box ? "nl-lesson-say nl-lesson-box" : "nl-lesson-say" },
+          el("h2", {}, part.title),
+          part.text.split("\n").map((line) => el("p", {}, line)),
+        ),
+      ),
     );
     const { skip } = model.data;
     if (skip) text.append(button(skip, () => model.send({ type: "test" }), { class: "nl-quiet", "data-do": "test" }));

@@ -60,6 +60,8 @@ function render({ model, el: holder }) {
     hands.show(scene.frames[0]);
     left.append(board.node, hands.node);
   }
+  // Without a table, the numbers are beside the answer and not above it.
+  if (chart && !scene) left.append(chartNode(chart));
   if (found.length)
     left.append(
       el(
@@ -80,7 +82,7 @@ function render({ model, el: holder }) {
       el(
         "div",
         { class: "nl-problem-right" },
-        chart ? chartNode(chart) : null,
+        chart && scene ? chartNode(chart) : null,
         field,
         feedback,
         notes.map((note) => el("p", { class: "nl-note-line" }, note)),

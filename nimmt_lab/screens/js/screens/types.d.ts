@@ -141,7 +141,7 @@ interface LessonData {
     text?: string;
     note?: string;
     show?: string[];
-    parts?: { title: string; text: string }[];
+    parts?: { title: string; text: string; box?: boolean }[];
     sheet?: number;
   };
   end: LessonEnd | null;
@@ -181,8 +181,30 @@ interface ExperimentData {
   running: boolean;
   told: string;
   meaning: string;
+  /** What the band around the mean is; empty before it is taught. */
+  band: string;
   path: Mean[];
   exact: number | null;
+}
+interface SamplingData {
+  ways: string[];
+  way: number;
+  axis: string;
+  buttons: { times: number; text: string }[];
+  labels: Labels;
+  lang: string;
+  low: number;
+  high: number;
+  width: number;
+  running: boolean;
+  stacks: [at: number, count: number][];
+  mean: number | null;
+  median: number | null;
+  spread: number | null;
+  exact: number | null;
+  tail: number | null;
+  cells: { rows: string[]; columns: string[]; entries: number[]; counts: number[]; last: number } | null;
+  told: string;
 }
 interface PlayEnd {
   title: string;
