@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
+from nimmt_lab.lessons.shipped import full_name
 from nimmt_lab.lessons.worksheet import LARGEST_SEED
 from nimmt_lab.live.network import PORT
 
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     if not 0 <= args.seed <= LARGEST_SEED:
         raise RulesError("lessons.seed_12", got=shown(args.seed))
     options = Options(
-        lesson=args.lesson, names=args.names, folder=args.folder, lang=args.lang, seed=args.seed, port=args.port,
+        lesson=full_name(args.lesson), names=args.names, folder=args.folder, lang=args.lang, seed=args.seed, port=args.port,
         lan=args.lan, new=args.new, browser=not args.no_browser,
     )  # fmt: skip
     say = texts(args.lang)

@@ -20,13 +20,22 @@ from .words import Words
 NEAR: Final = Fraction(1, 50)
 
 
-def missed(problem: Problem, said: str, say: Words) -> str:
-    """Feedback on a wrong answer in readable form."""
+#: Slips in numbers that every question knows.
+_COMMON: Final = ("opposite", "upside_down", "sign", "per_cent", "rounding")
+
+
+def slip_of(problem: Problem, said: str) -> str:
+    """The name of the wrong idea behind a wrong answer: one of the question's own, or one that every question knows.
+    Empty if there is no telling.
+
+    >>> slip_of(Problem("p2.one", Fraction(3, 14), probability=True), "11/14")
+    'opposite'
+    """
+    if own := problem.slip(said):
+        return own
     answer = problem.answer
-    if slip := problem.slip(said):
-        return say(f"{problem.key}_slip_{slip}", **{**problem.parts, **problem.working})
     if isinstance(answer, str):
-        return say("missed.choice")
+        return ""
     given = read_number(said)
     value, slack = given.value, max(given.slack, problem.slack)
 
@@ -34,14 +43,30 @@ def missed(problem: Problem, said: str, say: Words) -> str:
         return abs(value - other) <= slack
 
     if problem.probability and like(1 - answer):
-        return say("missed.opposite")
+        return "opposite"
     if answer and like(1 / answer):
-        return say("missed.upside_down")
+        return "upside_down"
     if answer and like(-answer):
-        return say("missed.sign")
+        return "sign"
     if 0 < answer < 1 and like(100 * answer):
-        return say("missed.per_cent")
+        return "per_cent"
     # Whole numbers are not rounded.
     if answer.denominator > 1 and abs(value - answer) <= NEAR * max(Fraction(1), abs(answer)):
-        return say("missed.rounding")
-    return say("missed.too_large" if value > answer else "missed.too_small")
+        return "rounding"
+    return ""
+
+
+def slip_text(problem: Problem, slip: str, say: Words) -> str:
+    """What was probably thought."""
+    if slip in _COMMON and slip not in problem.slips:
+        return say(f"missed.{slip}")
+    return say(f"{problem.key}_slip_{slip}", **{**problem.parts, **problem.working})
+
+
+def missed(problem: Problem, said: str, say: Words) -> str:
+    """Feedback on a wrong answer in readable form."""
+    if slip := slip_of(problem, said):
+        return slip_text(problem, slip, say)
+    if isinstance(problem.answer, str):
+        return say("missed.choice")
+    return say("missed.too_large" if read_number(said).value > problem.answer else "missed.too_small")

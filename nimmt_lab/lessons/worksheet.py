@@ -270,4 +270,4 @@ def write_folder(made: Mapping[str, str | bytes], folder: Path, *, force: bool =
     return tuple(old)
 
 
-_SHEET = re.compile(r"(lesson-\d+)-sheet-\d+\.html")
+_SHEET = re.compile(r"(lesson-\w+)-sheet-\d+\.html")

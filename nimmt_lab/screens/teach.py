@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Final
@@ -13,12 +15,14 @@ from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import make_folder, shown, write_file
 from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.lessons.asked import words_of
 from nimmt_lab.lessons.class_list import ClassList, make_class_list, parse_class_list
 from nimmt_lab.lessons.classbook import COLUMNS, SUMMARY, Gradebook, gradebook
 from nimmt_lab.lessons.classroom import CLASSROOM, problems
 from nimmt_lab.lessons.deck import deck_html
 from nimmt_lab.lessons.moodle import moodle_xml
 from nimmt_lab.lessons.progress import HAND_IN
+from nimmt_lab.lessons.rules import rules_lessons
 from nimmt_lab.lessons.slides import slides_html
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import (
@@ -50,7 +54,7 @@ MOST_NAMES: Final = 100_000
 FILES: Final = ("print", "key", "slides", "moodle", "deck", "class_list")
 #: The columns on show; the file has all of them.
 SHOWN: Final = (
-    "name", "lesson", "seed", "questions", "right", "right_at_first", "tries", "hints", "file", "note",
+    "name", "lesson", "marks", "marks_of", "questions", "right", "right_at_first", "tries", "hints", "file", "note",
 )  # fmt: skip
 
 
@@ -135,7 +139,7 @@ class TeachScreen(DeskScreen):
             made |= dict(self.file(what) for what in ("slides", "class_list") if what == "slides" or self.class_list)
             write_folder(made, folder, force=True)
         except (CannotWrite, OSError):
-            return self.say("teach.not_saved", folder=folder)
+            return self.say("teach.not_saved", folder=f"{FOLDER}/{folder.name}")
         self.show(exists=False)
         return self.say("teach.saved", folder=f"{FOLDER}/{folder.name}", pupils=len(of))
 
@@ -160,18 +164,15 @@ class TeachScreen(DeskScreen):
         seed = message.get("seed")
         if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
             raise NotationError("screens.seed_number", got=shown(seed))
+        lesson = message.get("lesson") or ""
+        if not isinstance(lesson, str):
+            raise NotationError("shared.no_lesson_of", lesson=shown(lesson), known="")
         given = message.get("files")
         if isinstance(given, list):
             try:
                 with tempfile.TemporaryDirectory() as folder:
-                    _lay(Path(folder), given)
-                    self.book = gradebook(
-                        Path(folder),
-                        seed=seed,
-                        class_list=self.class_list,
-                        lang=self.desk.lang,
-                        library=self.desk.library,
-                    )
+                    called = _lay(Path(folder), given)
+                    self._make_book(Path(folder), seed, lesson, called)
             except OSError:  # no room, no permission, or too many files open
                 raise RulesError("screens.not_read") from None
         else:
@@ -180,10 +181,21 @@ class TeachScreen(DeskScreen):
             folder_path = place if place.is_absolute() or self.desk.folder is None else self.desk.folder / place
             if "\0" in folder_name or not folder_path.is_dir():
                 raise NotationError("screens.no_such_folder", folder=folder_name[:200])
-            self.book = gradebook(
-                folder_path, seed=seed, class_list=self.class_list, lang=self.desk.lang, library=self.desk.library
-            )
+            self._make_book(folder_path, seed, lesson)
         self._label()
+
+    def _make_book(
+        self, folder: Path, seed: int | None, lesson: str, called: Mapping[str, str] | None = None
+    ) -> None:
+        self.book = gradebook(
+            folder,
+            seed=seed,
+            class_list=self.class_list,
+            lang=self.desk.lang,
+            library=self.desk.library,
+            lesson=lesson,
+            called=called,
+        )
 
     def _label(self) -> None:
         lesson, _, of, lang = self._set
@@ -201,11 +213,19 @@ class TeachScreen(DeskScreen):
             notes=[say(f"p{lesson}.aims"), say(f"p{lesson}.activity")],
             book=None if self.book is None else self._book(self.book),
             hand_ins=HAND_INS,
+            graded=[["", self.say("teach.all_lessons")], *self._graded()],
             folder=self.desk.folder is not None,
             named="" if self.class_list is None else self.say("teach.named", count=len(of)),
             exists=False,
             told="",
         )
+
+    def _graded(self) -> list[Json]:
+        """The lessons that may have been handed in, by name."""
+        say, library = words(self.desk.lang), self.desk.library
+        own = [[name, words_of(lesson, self.desk.lang)(f"{name}.title")] for name, lesson in library.own().items()]
+        of_class = [[f"p{number}", f"{number}. {say(f'p{number}.title')}"] for number in CLASSROOM]
+        return [*own, *of_class, *([one.name, say(f"{one.name}.title")] for one in rules_lessons())]
 
     def _book(self, book: Gradebook) -> Json:
         column = {name: at for at, name in enumerate(book.columns)}
@@ -265,11 +285,14 @@ def _checked(form: dict[str, Json], say: Words) -> dict[str, Json]:
     return checked
 
 
-def _lay(folder: Path, given: list[Json]) -> None:
-    """Write uploaded files into a folder, under harmless names."""
+def _lay(folder: Path, given: list[Json]) -> dict[str, str]:
+    """Write uploaded files into a folder, under harmless names. Returns the names they came with, by the names they
+    have there; a name that came twice gets a number."""
     if len(given) > MOST_FILES:
         raise NotationError("screens.most_files", most_files=MOST_FILES, got=len(given))
     size = 0
+    called: dict[str, str] = {}
+    often = Counter[str]()
     for at, one in enumerate(given):
         name, text = (one.get("name"), one.get("text")) if isinstance(one, dict) else (None, None)
         if not isinstance(name, str) or not isinstance(text, str):
@@ -281,4 +304,8 @@ def _lay(folder: Path, given: list[Json]) -> None:
         plain = plain[-60:]  # file names have a limit in bytes
         under = folder / str(at)  # two pupils may use the same name
         under.mkdir()
-        write_file(under / (plain.strip(". ") or "file"), text.encode("utf-8", "replace"))
+        plain = plain.strip(". ") or "file"
+        write_file(under / plain, text.encode("utf-8", "replace"))
+        often[plain] += 1
+        called[f"{at}/{plain}"] = plain if often[plain] == 1 else f"{plain} ({often[plain]})"
+    return called

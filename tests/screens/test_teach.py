@@ -51,6 +51,30 @@ def test_a_saved_set_is_what_the_command_writes_and_the_slides(tmp_path: Path) -
     assert TeachScreen(Desk(tmp_path)).form == teach.form
 
 
+def test_grading_names_no_folder_of_ours(tmp_path: Path) -> None:
+    """Two files of one name are told apart by a number; a folder that refuses is named as people know it."""
+    teach = TeachScreen(Desk(None))
+    text = hand_ins()["ann.json"]
+    teach.receive({"type": "grade", "files": [{"name": "a.json", "text": text}, {"name": "a.json", "text": "{"}]})
+    assert teach.book is not None
+    files = {str(line[teach.book.columns.index("file")]) for line in teach.book.lines}
+    assert files == {"a.json", "a.json (2)"}
+    (tmp_path / "worksheets").write_text("a file")
+    told = TeachScreen(Desk(tmp_path)).save()
+    assert told == screen_words("en")("teach.not_saved", folder="worksheets/lesson-1-1-en") and str(tmp_path) not in told
+
+
+def test_one_lesson_can_be_graded() -> None:
+    teach = TeachScreen(Desk(None))
+    graded = [name for name, _ in data(teach, "graded")]
+    assert graded[0] == "" and {"p2", "first_turn"} <= set(graded)
+    files = [{"name": n, "text": t} for n, t in hand_ins().items()]
+    teach.receive({"type": "grade", "files": files, "lesson": "p3"})
+    assert teach.book is not None and len(teach.book.lines) == teach.book.unusable == 1
+    with refused(RulesError, "shared.no_lesson_of"):
+        teach.receive({"type": "grade", "files": files, "lesson": "p77"})
+
+
 def test_each_file_is_what_the_command_writes() -> None:
     teach = TeachScreen(Desk(None))
     form(teach, lesson=1, pupils=4, seed=2)
@@ -177,6 +201,8 @@ def test_files_from_the_browser_are_graded_like_a_folder(tmp_path: Path) -> None
     skip = by_folder.columns.index("file")
     assert [line[:skip] for line in teach.book.lines] == [line[:skip] for line in by_folder.lines]
     assert "'=1+2" in teach.book.to_csv() and len(data(teach, "book")["lines"]) == 4
+    shown = [line[skip] for line in teach.book.lines]
+    assert sorted(map(str, shown)) == ["_evil.json", "ann.json", "bob.json", "broken.json"], "as they were called"
     heard: list[Any] = []
     teach.listen(heard.append)
     teach.receive({"type": "table"})

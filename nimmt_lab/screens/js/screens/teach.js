@@ -103,6 +103,7 @@ function render({ model, el: holder }) {
     ),
   );
   let classSeed = "";
+  let gradedLesson = "";
   const drawForm = () => {
     const { labels, lessons, languages, form: now, exists, folder, named } = model.data;
     const change = (/** @type {{ [name in keyof TeachForm]?: TeachForm[name] | string }} */ more) =>
@@ -161,7 +162,7 @@ function render({ model, el: holder }) {
     );
   };
   const drawGrading = () => {
-    const { labels, book, hand_ins: usual, folder } = model.data;
+    const { labels, book, hand_ins: usual, folder, graded } = model.data;
     const where = line({ value: usual, class: "nl-input nl-wide", "data-do": "folder" });
     const seed = line({
       value: classSeed,
@@ -186,7 +187,7 @@ function render({ model, el: holder }) {
       const read = await Promise.all(
         [...(files.files ?? [])].map(async (one) => ({ name: one.name, text: await one.text() })),
       );
-      if (read.length) send({ type: "grade", files: read, seed: wanted() });
+      if (read.length) send({ type: "grade", files: read, seed: wanted(), lesson: gradedLesson });
     });
     const inside = grading.contains(document.activeElement);
     grading.replaceChildren(
@@ -194,10 +195,19 @@ function render({ model, el: holder }) {
       el(
         "div",
         { class: "nl-bar" },
+        choice(
+          labels.lesson,
+          graded,
+          gradedLesson,
+          (value) => {
+            gradedLesson = String(value);
+          },
+          { "data-do": "graded" },
+        ),
         field(labels.class_seed, seed),
         folder ? field(labels.folder, where) : "",
         folder
-          ? button(labels.grade, () => send({ type: "grade", folder: where.value, seed: wanted() }), {
+          ? button(labels.grade, () => send({ type: "grade", folder: where.value, seed: wanted(), lesson: gradedLesson }), {
               "data-do": "grade",
             })
           : "",

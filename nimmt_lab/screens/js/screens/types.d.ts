@@ -362,6 +362,7 @@ interface TeachData {
   notes: string[];
   book: Gradebook | null;
   hand_ins: string;
+  graded: Pair[];
   folder: boolean;
   named: string;
   exists: boolean;
