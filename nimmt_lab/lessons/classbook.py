@@ -262,7 +262,9 @@ def _summary(kept: Iterable[_Entry], lesson: str, question: str, say: Words) -> 
         ideas = found | ideas
         had.update(found.keys())
     common, by = min(wrong.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
-    slips = " | ".join(f"{count} × {ideas[idea]}" for idea, count in sorted(had.items(), key=lambda it: (-it[1], it[0])))
+    slips = " | ".join(
+        f"{count} × {ideas[idea]}" for idea, count in sorted(had.items(), key=lambda it: (-it[1], it[0]))
+    )
     marked = (lesson, question, len(marks), *_totals(marks), hints)
     return (*marked, common, by, slips) if by > 1 else (*marked, "", None, slips)
 

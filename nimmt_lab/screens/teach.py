@@ -184,9 +184,7 @@ class TeachScreen(DeskScreen):
             self._make_book(folder_path, seed, lesson)
         self._label()
 
-    def _make_book(
-        self, folder: Path, seed: int | None, lesson: str, called: Mapping[str, str] | None = None
-    ) -> None:
+    def _make_book(self, folder: Path, seed: int | None, lesson: str, called: Mapping[str, str] | None = None) -> None:
         self.book = gradebook(
             folder,
             seed=seed,

@@ -61,7 +61,9 @@ def test_grading_names_no_folder_of_ours(tmp_path: Path) -> None:
     assert files == {"a.json", "a.json (2)"}
     (tmp_path / "worksheets").write_text("a file")
     told = TeachScreen(Desk(tmp_path)).save()
-    assert told == screen_words("en")("teach.not_saved", folder="worksheets/lesson-1-1-en") and str(tmp_path) not in told
+    assert (
+        told == screen_words("en")("teach.not_saved", folder="worksheets/lesson-1-1-en") and str(tmp_path) not in told
+    )
 
 
 def test_one_lesson_can_be_graded() -> None:
