@@ -39,8 +39,8 @@ def run(args: argparse.Namespace) -> int:
     if not 0 <= args.seed <= LARGEST_SEED:
         raise RulesError("lessons.seed_12", got=shown(args.seed))
     options = Options(
-        lesson=full_name(args.lesson), names=args.names, folder=args.folder, lang=args.lang, seed=args.seed, port=args.port,
-        lan=args.lan, new=args.new, browser=not args.no_browser,
+        lesson=full_name(args.lesson), names=args.names, folder=args.folder, lang=args.lang, seed=args.seed,
+        port=args.port, lan=args.lan, new=args.new, browser=not args.no_browser,
     )  # fmt: skip
     say = texts(args.lang)
 

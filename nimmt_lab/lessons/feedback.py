@@ -21,7 +21,13 @@ NEAR: Final = Fraction(1, 50)
 
 
 #: Slips in numbers that every question knows.
-_COMMON: Final = ("opposite", "upside_down", "sign", "per_cent", "rounding")
+_COMMON: Final = {
+    "opposite": "missed.opposite",
+    "upside_down": "missed.upside_down",
+    "sign": "missed.sign",
+    "per_cent": "missed.per_cent",
+    "rounding": "missed.rounding",
+}
 
 
 def slip_of(problem: Problem, said: str) -> str:
@@ -57,9 +63,9 @@ def slip_of(problem: Problem, said: str) -> str:
 
 
 def slip_text(problem: Problem, slip: str, say: Words) -> str:
-    """What was probably thought."""
+    """The sentence for a wrong idea."""
     if slip in _COMMON and slip not in problem.slips:
-        return say(f"missed.{slip}")
+        return say(_COMMON[slip])
     return say(f"{problem.key}_slip_{slip}", **{**problem.parts, **problem.working})
 
 

@@ -23,7 +23,7 @@ from nimmt_lab.lessons.deck import deck_html
 from nimmt_lab.lessons.moodle import moodle_xml
 from nimmt_lab.lessons.progress import HAND_IN
 from nimmt_lab.lessons.rules import rules_lessons
-from nimmt_lab.lessons.slides import slides_html
+from nimmt_lab.lessons.slides import example_seed, slides_html
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import (
     LARGEST_SEED,
@@ -145,13 +145,13 @@ class TeachScreen(DeskScreen):
 
     def file(self, what: str) -> tuple[str, str]:
         """Name and text of one of `FILES`."""
-        lesson, _, of, lang = self._set
+        lesson, seed, of, lang = self._set
         if what == "moodle":
             return f"lesson-{lesson}-moodle.xml", moodle_xml(lesson, of, lang)
         if what == "deck":
             return "deck.html", deck_html(lang)
         if what == "slides":
-            return f"lesson-{lesson}-slides.html", slides_html(lesson, of[0].seed, lang)
+            return f"lesson-{lesson}-slides.html", slides_html(lesson, example_seed(seed), lang)
         if what == "class_list":
             named = self.class_list
             if named is None:

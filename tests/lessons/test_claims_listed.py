@@ -67,6 +67,10 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
         ("course.why_now", "course.why_later", "course.why_heads", "course.why_points"),
         ("screens/test_analyse.py", "test_the_reason_is_what_odds_and_search_say"),
     ),
+    **dict.fromkeys(
+        ("sheet.rules", "sheet.rules_title"),
+        ("lessons/test_paper.py", "test_the_rules_take_a_minute_and_are_those_of_the_engine"),
+    ),
     "course.accuracy_about": ("screens/test_analyse.py", "test_the_course_has_the_figures_of_a_review"),
     "learn.quick_text": ("screens/test_home.py", "test_the_quick_game_is_as_short_as_it_says"),
     **dict.fromkeys(

@@ -39,7 +39,7 @@ def table(folder: Path, class_list: ClassList | None = CLASS, lesson: str = "") 
 
 
 def test_the_sheet_says_whose_answers_these_are(tmp_path: Path) -> None:
-    """A nickname, a name without accents, or in another order, is no other pupil."""
+    """With a nickname, without accents, or in another order: it is still the same pupil."""
     for name, seed in (("zoe novakova", 7001), ("Nowak, Ann", 7002), ("Bobby", 7003), ("lukasz", 7004)):
         hand_in(tmp_path, name, "p2", seed)
     lines = table(tmp_path)
