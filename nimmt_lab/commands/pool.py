@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         raise RulesError("commands.not_folder", folder=name_of(args.answers))
     class_list = read_class_list(args.class_list)
     number = number_of(full_name(args.lesson))
-    if number not in CLASSROOM:
+    if number is None or number not in CLASSROOM:
         known = ", ".join(f"p{one}" for one in CLASSROOM)
         raise RulesError("shared.no_lesson_of", lesson=shown(args.lesson), known=known)
     pooled = pool_sheets(class_list, number, hand_ins=args.answers, codes=args.codes)

@@ -22,6 +22,7 @@ from nimmt_lab.engine.reasons import reason
 from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.explain.errors import translate
 
+from .asked import words_of
 from .class_list import ClassList, who
 from .classroom import Grade, asked_in, judged
 from .feedback import slip_of, slip_text
@@ -258,7 +259,8 @@ def _summary(kept: Iterable[_Entry], lesson: str, question: str, say: Words) -> 
         answers = {" ".join(text.split())[:40] for text in results.tries.get(question, ())}
         missed = {text for text in answers if text and not judged(_judge(asked), text)}
         wrong.update(missed)
-        found = dict(filter(None, (_idea(asked, text, say) for text in missed)))
+        own = words_of(results.asked_by, say.lang)
+        found = dict(filter(None, (_idea(asked, text, own) for text in missed)))
         ideas = found | ideas
         had.update(found.keys())
     common, by = min(wrong.items(), key=lambda item: (-item[1], item[0]), default=("", 0))

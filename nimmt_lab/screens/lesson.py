@@ -7,6 +7,7 @@ that a lesson continues where it was left.
 from __future__ import annotations
 
 import secrets
+import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -100,6 +101,12 @@ class LessonScreen(Screen, ABC):
         return words(lang)
 
     @property
+    def _version(self) -> list[Json]:
+        """The version of the lesson, and of one's own also the fingerprint of what decides its answers."""
+        lesson = find(self.asked_by)
+        return [lesson.version, lesson.mark if self.name not in lesson_names() else ""]
+
+    @property
     def board(self) -> Screen | None:
         return self.parts.get("board")
 
@@ -136,10 +143,14 @@ class LessonScreen(Screen, ABC):
             self.may_go_on()
             return
         at = max(0, min(at, len(steps)))
-        at = next((step for step in range(self.at, at) if self._waits(step)), at)
+        at = next((step for step in range(self.at, at) if self._waits(step) or self._practises(step)), at)
         if at != self.at:
             self.at = at
             self._step()
+
+    def _practises(self, at: int) -> bool:
+        """Whether this is the practice at the end, and not enough in a row were right."""
+        return self.questions()[at] == PRACTICE and self.streak < IN_A_ROW
 
     def _step(self) -> None:
         steps, at = self.questions(), self.at
@@ -159,6 +170,7 @@ class LessonScreen(Screen, ABC):
             inside=self._leave is not None,
             name=self.name,
             title=self.say(f"{self.name}.title"),
+            browser=in_browser(),
             stars=len({question for question, said in self.tries.items() if question in self._open and len(said) == 1}),
             steps=len(steps) + 1,
             at=at,
@@ -166,10 +178,15 @@ class LessonScreen(Screen, ABC):
             ready=not ended and not self._waits(at),  # the old board is still there
             text=text,
             end=self._end() if ended else None,
+            hand_in=self.desk.progress.name if ended or self._early(at) else None,
             told=self._not_kept(),
         )
         self._keep()
         self._unkept()
+
+    def _early(self, at: int) -> bool:
+        """Whether answers can be handed in before the end."""
+        return False
 
     def _unkept(self) -> None:
         if self.data.get("told") != (told := self._not_kept()):
@@ -256,6 +273,9 @@ class LessonScreen(Screen, ABC):
             path = results.save(folder_in(around, HAND_IN))
         except CannotWrite:
             return self.say("page.not_saved", folder=around / HAND_IN)
+        self.tell({"type": "handed", "name": results.file, "text": results.to_json()})
+        if in_browser():  # the page downloads what is written there
+            return self.say("page.downloaded", file=results.file)
         return self.say("page.saved", file=f"{HAND_IN}/{path.name}")
 
     def _end(self) -> Obj:
@@ -264,14 +284,14 @@ class LessonScreen(Screen, ABC):
         recap: list[Json] = []
         for question, text in self.recap():
             mark = grades[question]
-            how = "first" if mark.first else "later" if mark.right else "open"
+            without = "open" if question in self._open else "none"  # shown, or not answered yet
+            how = "first" if mark.first else "later" if mark.right else without
             recap.append({"text": text, "mark": how, "words": self.say(f"page.recap_{how}")})
         names = lesson_names()
         after = names[names.index(self.name) + 1 :][:1] if self.name in names else ()
         return {
             "done": self.say("page.done", right=right, all=of),
             "stars": stars(right, of),
-            "name": self.desk.progress.name,
             "recap": recap,
             "next": [{"name": name, "title": self.say(f"{name}.title")} for name in after],
         }
@@ -327,6 +347,7 @@ class LessonScreen(Screen, ABC):
                 "sitting": self.sitting,
                 "starts": self.starts,
                 "sheets": [*sorted(self.looked_at)],
+                "version": self._version,
                 "practised": self.count,
                 "streak": self.streak,
             },
@@ -334,6 +355,9 @@ class LessonScreen(Screen, ABC):
 
     def _recall(self, kept: Mapping[str, Json]) -> None:
         """Continue from the saved state; what does not fit this lesson is ignored."""
+        of = kept.get("version")  # earlier ones saved none
+        if of != self._version and (of is not None or self._version[0] != 1):
+            return  # another version asks other questions under the same names
         at, tries, sheets = kept.get("at"), kept.get("tries"), kept.get("sheets")
         seed, starts, sitting = kept.get("seed"), kept.get("starts"), kept.get("sitting")
         if not isinstance(at, int) or not isinstance(tries, dict) or not isinstance(seed, int):
@@ -427,6 +451,8 @@ class ClassroomLesson(LessonScreen):
         return ["start", *(problem.key for problem in self.problems), PRACTICE]
 
     def asks(self, at: int) -> str | None:
+        if at == len(self.problems) + 1:
+            return PRACTICE
         return self.problems[at - 1].key if 0 < at <= len(self.problems) else None
 
     def recap(self) -> list[tuple[str, str]]:
@@ -454,6 +480,10 @@ class ClassroomLesson(LessonScreen):
         earlier = [one for one in self.problems[: at - 1] if one.key in self._open]  # no answer is given away
         screen = ProblemScreen(problem, self.lesson.heads, say, heard, seed=draws, solved=solved, earlier=earlier)
         return {}, screen
+
+    def _early(self, at: int) -> bool:
+        """During the practice: when the bell rings, everything that counts has been answered."""
+        return self.questions()[at] == PRACTICE
 
     def _fresh_problem(self) -> ProblemScreen:
         """A question of the lesson with the learner's own numbers."""
@@ -505,8 +535,13 @@ class ClassroomLesson(LessonScreen):
 #: Messages that the browser fills in.
 LABELS = (
     "again", "back", "language", "map", "name", "onward", "skip", "step_on", "watch_again", "watch_first", "hand_in",
-    "next_lesson", "no_kernel", "other", "recap", "recap_first", "save", "download",
+    "next_lesson", "no_kernel", "other", "recap", "recap_first", "save", "download", "share",
 )  # fmt: skip
+
+
+def in_browser() -> bool:
+    """Whether Python runs in the learner's browser, which has no folder that a person could open."""
+    return sys.platform == "emscripten"
 
 
 #: Stars for a finished lesson: one, two if at least this share was right at once, three if everything was.

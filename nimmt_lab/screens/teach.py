@@ -221,9 +221,12 @@ class TeachScreen(DeskScreen):
     def _graded(self) -> list[Json]:
         """The lessons that may have been handed in, by name."""
         say, library = words(self.desk.lang), self.desk.library
-        own = [[name, words_of(lesson, self.desk.lang)(f"{name}.title")] for name, lesson in library.own().items()]
-        of_class = [[f"p{number}", f"{number}. {say(f'p{number}.title')}"] for number in CLASSROOM]
-        return [*own, *of_class, *([one.name, say(f"{one.name}.title")] for one in rules_lessons())]
+        own: list[Json] = [
+            [name, words_of(lesson, self.desk.lang)(f"{name}.title")] for name, lesson in library.own().items()
+        ]
+        of_class: list[Json] = [[f"p{number}", f"{number}. {say(f'p{number}.title')}"] for number in CLASSROOM]
+        rules: list[Json] = [[one.name, say(f"{one.name}.title")] for one in rules_lessons()]
+        return [*own, *of_class, *rules]
 
     def _book(self, book: Gradebook) -> Json:
         column = {name: at for at, name in enumerate(book.columns)}

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.events import Json
 from nimmt_lab.explain.errors import translate
 from nimmt_lab.lessons import LANGUAGES, Results, problems, words
 from nimmt_lab.lessons.class_list import make_class_list
@@ -70,7 +71,7 @@ def test_one_lesson_can_be_graded() -> None:
     teach = TeachScreen(Desk(None))
     graded = [name for name, _ in data(teach, "graded")]
     assert graded[0] == "" and {"p2", "first_turn"} <= set(graded)
-    files = [{"name": n, "text": t} for n, t in hand_ins().items()]
+    files: list[Json] = [{"name": n, "text": t} for n, t in hand_ins().items()]
     teach.receive({"type": "grade", "files": files, "lesson": "p3"})
     assert teach.book is not None and len(teach.book.lines) == teach.book.unusable == 1
     with refused(RulesError, "shared.no_lesson_of"):

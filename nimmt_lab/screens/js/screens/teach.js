@@ -207,9 +207,13 @@ function render({ model, el: holder }) {
         field(labels.class_seed, seed),
         folder ? field(labels.folder, where) : "",
         folder
-          ? button(labels.grade, () => send({ type: "grade", folder: where.value, seed: wanted(), lesson: gradedLesson }), {
-              "data-do": "grade",
-            })
+          ? button(
+              labels.grade,
+              () => send({ type: "grade", folder: where.value, seed: wanted(), lesson: gradedLesson }),
+              {
+                "data-do": "grade",
+              },
+            )
           : "",
         el("span", {}, labels.or_files),
         files,

@@ -116,8 +116,7 @@ interface LearnData {
 interface LessonEnd {
   done: string;
   stars: number;
-  name: string;
-  recap: { text: string; mark: "first" | "later" | "open"; words: string }[];
+  recap: { text: string; mark: "first" | "later" | "open" | "none"; words: string }[];
   next: { name: string; title: string }[];
 }
 interface LessonData {
@@ -131,6 +130,8 @@ interface LessonData {
   at: number;
   place: string;
   ready: boolean;
+  /** Whether saving downloads, because there is no folder. */
+  browser: boolean;
   /** Questions right at the first try so far. */
   stars: number;
   text: {
@@ -142,6 +143,8 @@ interface LessonData {
     sheet?: number;
   };
   end: LessonEnd | null;
+  /** The learner's name, where answers can be handed in. */
+  hand_in: string | null;
   told: string;
 }
 interface Chart {
