@@ -155,8 +155,8 @@ def _answers(question: ElementTree.Element, problem: Problem, say: Words) -> Non
     if isinstance(problem.answer, Fraction):
         _number(question, problem.answer, tolerance(problem), "100", "")
         # Moodle takes the first answer that fits, so wrong ideas come after the right answer.
-        for slip, value in problem.slips.items():
-            _number(question, value, Fraction(1, 2 * 10**PLACES), "0", slip_text(problem, slip, say))
+        for slip, wrong in problem.slips.items():
+            _number(question, wrong, Fraction(1, 2 * 10**PLACES), "0", slip_text(problem, slip, say))
         for name, value in (("unitgradingtype", "0"), ("unitpenalty", "0.1"), ("showunits", "3"), ("unitsleft", "0")):
             ElementTree.SubElement(question, name).text = value
         return

@@ -90,6 +90,7 @@ function render({ model, el: holder }) {
   const preview = el("section", { class: "nl-preview" });
   const grading = el("section", { class: "nl-grading" });
   const together = el("div", {});
+  const author = el("div", {});
   const told = el("p", { class: "nl-told", role: "status" });
   holder.append(
     el(
@@ -98,6 +99,7 @@ function render({ model, el: holder }) {
       el("h1", {}, model.get("labels").title),
       told,
       el("div", { class: "nl-form-body" }, form, preview),
+      author,
       together,
       grading,
     ),
@@ -112,7 +114,7 @@ function render({ model, el: holder }) {
     const place = focused ? [...form.querySelectorAll("select, input, textarea, button")].indexOf(focused) : -1;
     form.replaceChildren(
       el("h2", {}, labels.sheets),
-      choice(labels.lesson, lessons, now.lesson, (value) => change({ lesson: Number(value) }), { "data-do": "lesson" }),
+      choice(labels.lesson, lessons, now.lesson, (value) => change({ lesson: whole(value) }), { "data-do": "lesson" }),
       field(
         labels.pupils,
         number({ "data-do": "pupils" }, now.pupils, (pupils) => change({ pupils })),
@@ -261,6 +263,7 @@ function render({ model, el: holder }) {
     }
   });
   slot(model, "class", together, life);
+  slot(model, "author", author, life);
   return () => life.end();
 }
 

@@ -341,7 +341,8 @@ interface OddsData {
   results: ChanceResult[];
 }
 interface TeachForm {
-  lesson: number;
+  /** The number of a lesson in the classroom, or the name of one's own. */
+  lesson: number | string;
   pupils: number;
   seed: number;
   lang: string;
@@ -388,6 +389,45 @@ interface BoxData {
   title: string;
   grids: CellGrid[];
   wrong: string;
+  told: string;
+}
+interface DraftStep {
+  kind: string;
+  name: string;
+  text: string;
+  hint: string;
+  why: string;
+  rows: string[];
+  hands: string[];
+  plays: string[];
+  options: string;
+  right: number | string;
+  answer: string;
+  low: string;
+  high: string;
+  raw: object | null;
+}
+interface Draft {
+  title: string;
+  language: string;
+  aims?: string;
+  activity?: string;
+  steps: DraftStep[];
+}
+interface AuthorData {
+  labels: Labels;
+  lang: string;
+  kinds: Pair[];
+  languages: Pair[];
+  sources: Pair[];
+  blank: DraftStep;
+  draft: Draft | null;
+  /** How many drafts have been opened: another number, another form. */
+  opened: number;
+  file: string;
+  preview: { question: string; answer: string; how: string; picture: string }[];
+  wrong: string;
+  own: { name: string; title: string; note: string }[];
   told: string;
 }
 interface ClassStartData {
