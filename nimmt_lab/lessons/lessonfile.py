@@ -364,8 +364,6 @@ class _Reader:
         right = item.get("right")
         if isinstance(right, list):
             self.fail((*place, "right"), "lessons.file_two_right", got=shown(right))
-        if right is None:
-            self.fail(place, "lessons.file_step_needs", step=item.get("name"), key="right")
         if not is_whole(right, 1, count):
             self.fail((*place, "right"), "lessons.file_right", count=count, got=shown(right))
         return right

@@ -202,7 +202,7 @@ class AuthorScreen(Screen):
             return None, text, self._wrong(error, text)
 
     def _wrong(self, error: NimmtError, text: str) -> str:
-        """What is wrong, in words, and in which step; the teacher never sees the lines of the file."""
+        """The mistake in words, with its step; the teacher never sees the lines of the file."""
         line = error.line if isinstance(error, NotationError) else None
         inner = error.fields.get("error")
         bare = inner if isinstance(inner, NimmtError) else error

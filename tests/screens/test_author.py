@@ -120,7 +120,7 @@ def test_mistakes_name_the_step_and_no_line(tmp_path: Path) -> None:
 
 
 def test_other_answers_are_another_version(tmp_path: Path) -> None:
-    """What was handed in before is graded by the file that asked it."""
+    """Earlier hand-ins are graded by the file that asked them."""
     form = author(tmp_path)
     form.receive({"type": "new"})
     form.receive({"type": "draft", "draft": draft(ALL[1])})
