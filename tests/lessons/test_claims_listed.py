@@ -89,7 +89,7 @@ NOTHING_TO_WORK_OUT = {
     "what to do": r"hint\.\w+|page\.(your_answer|not_read)|missed\.per_cent|sheet\.deck_text",
     "which side a wrong answer is on, from the answer itself": r"wrong\.too_\w+",
     "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|learn\.all_done|course\.worst_line|analyse\.(hero|setup)_text|judge\.mix|course\.strip"
-    r"|solver_mix|sheet\.unseen|chart\w*\.\w+",
+    r"|solver_mix|sheet\.unseen|author\.(answer|kind_best|other_step)|chart\w*\.\w+",
     "a limit of our own, which its place fills": r"analyse\.many_lines|site\.bring_large",
     "what another tab has done, which this one has seen": r"site\.replaced",
     "what a level does, in words": r"level\.says_[68]",
