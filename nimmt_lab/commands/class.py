@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 
+from nimmt_lab.lessons.shipped import full_name
 from nimmt_lab.lessons.worksheet import LARGEST_SEED
 from nimmt_lab.live.network import PORT
 
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         raise RulesError("live.no_port", got=shown(args.port))
     if not 0 <= args.seed <= LARGEST_SEED:
         raise RulesError("lessons.seed_12", got=shown(args.seed))
-    wanted = f"p{args.lesson}" if args.lesson.isdecimal() else args.lesson  # as in `worksheet`
+    wanted = full_name(args.lesson)
     own = own_lesson(wanted)
     if own is not None and not args.delete:
         ask_to_run(own, at_once=False)

@@ -31,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--summary", type=Path)
     parser.add_argument("--class-list", "--roster", type=Path, metavar="FILE")
+    parser.add_argument("--lesson", default="")
     parser.add_argument("--lang", choices=LANGUAGES, default=language())
     parser.add_argument("--seed", type=int)
     parser.add_argument("--lessons", type=Path, metavar="DIR")
@@ -50,7 +51,9 @@ def run(args: argparse.Namespace) -> int:
             raise RulesError("commands.must_end", option=option, got=name_of(path))
     class_list = None if args.class_list is None else read_class_list(args.class_list)
     library = Library(args.lessons, inside="") if args.lessons is not None else Library(find_folder() or Path.cwd())
-    book = gradebook(args.folder, seed=args.seed, class_list=class_list, lang=args.lang, library=library)
+    book = gradebook(
+        args.folder, seed=args.seed, class_list=class_list, lang=args.lang, library=library, lesson=args.lesson
+    )
     if args.out is None:
         print(book.to_csv(), end="")
     else:

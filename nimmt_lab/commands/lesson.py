@@ -151,7 +151,7 @@ def _preview(lesson: Lesson, args: argparse.Namespace) -> int:
                 print(f"   {'*' if choice == problem.answer else '-'} {choice_text(choice, said)}")
             how = working_text(problem, said)
             if not problem.choices or how:
-                print("   = " + " ".join(filter(None, (answer_text(problem, said), how))))
+                print("   = " + ". ".join(filter(None, (answer_text(problem, said), how))))
         if step.position:
             print(f"   {step.position}")
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.files import name_of
+from nimmt_lab.engine.files import name_of, shown
 
 from .words import LANGUAGES, language
 
@@ -18,22 +18,19 @@ if TYPE_CHECKING:
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("class_list", type=Path, metavar="CLASSLIST")
-    parser.add_argument("--lesson", type=numbered, required=True)
+    parser.add_argument("--lesson", required=True)
     parser.add_argument("--answers", type=Path, metavar="DIR")
     parser.add_argument("--codes", nargs="*", default=[], metavar="CODE")
     parser.add_argument("--lang", choices=LANGUAGES, default=language())
     parser.add_argument("--json", action="store_true")
 
 
-def numbered(text: str) -> int:
-    """The number of a probability lesson, as in `worksheet` (4) or as in `class` (p4)."""
-    return int(text.removeprefix("p"))
-
-
 def run(args: argparse.Namespace) -> int:
     """Print, for each question, the answers of all sheets, the hand-ins and the results of codes."""
     from nimmt_lab.lessons import words
     from nimmt_lab.lessons.class_list import read_class_list
+    from nimmt_lab.lessons.classroom import CLASSROOM, number_of
+    from nimmt_lab.lessons.shipped import full_name
     from nimmt_lab.lessons.worksheet import question_text
     from nimmt_lab.live.sheets import pool_sheets
     from nimmt_lab.live.wall import drawn
@@ -42,7 +39,11 @@ def run(args: argparse.Namespace) -> int:
     if args.answers is not None and not args.answers.is_dir():
         raise RulesError("commands.not_folder", folder=name_of(args.answers))
     class_list = read_class_list(args.class_list)
-    pooled = pool_sheets(class_list, args.lesson, hand_ins=args.answers, codes=args.codes)
+    number = number_of(full_name(args.lesson))
+    if number is None or number not in CLASSROOM:
+        known = ", ".join(f"p{one}" for one in CLASSROOM)
+        raise RulesError("shared.no_lesson_of", lesson=shown(args.lesson), known=known)
+    pooled = pool_sheets(class_list, number, hand_ins=args.answers, codes=args.codes)
     if args.json:
         lines = [
             {

@@ -3,7 +3,7 @@
 >>> [problem.key for problem in problems(2, seed=7)][:2]
 ['p2.between', 'p2.one']
 >>> grade("p2", 7, {"p2.between": ["3", "10"]})[0]
-Grade(question='p2.between', tries=2, right=True, first=False)
+Grade(question='p2.between', tries=2, right=True, first=False, marks=1, marks_of=1)
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from nimmt_lab.engine.files import shown
 
 from .asked import problems_of
 from .problem import Problem
+from .question import Question
+from .reply import MISSES
 from .rules import Lesson, question_of
-from .shipped import names, order, shipped
+from .shipped import full_name, names, order, shipped
 from .words import Words
 
 #: The numbers of the classroom lessons, p1 to p9.
@@ -38,7 +40,7 @@ def find(lesson: Ref) -> Lesson:
     """
     if isinstance(lesson, Lesson):
         return lesson
-    name = f"p{lesson}" if isinstance(lesson, int) else lesson
+    name = full_name(str(lesson))
     if name not in lesson_names():
         known = map(str, CLASSROOM) if isinstance(lesson, int) else lesson_names()
         raise RulesError("shared.no_lesson_of", lesson=shown(lesson), known=", ".join(known))
@@ -80,34 +82,47 @@ def title_of(lesson: Lesson, say: Words) -> str:
     return title if number is None else say("sheet.title", number=number, title=title)
 
 
-def judges(lesson: Ref, seed: int = 0) -> dict[str, Callable[[str], bool]]:
-    """A judge for each question of a lesson: whether an answer is right."""
+def asked_in(lesson: Ref, seed: int = 0) -> dict[str, Problem | Question]:
+    """What a lesson asks, by the names under which answers are saved."""
     found = find(lesson)
     if found.questions_by:
-        return {problem.key: problem.is_right for problem in problems(lesson, seed)}
-    made: dict[str, Callable[[str], bool]] = {}
-    asked = problems(found, seed) if any(step.in_words for step in found.questions) else ()
-    for at, step in enumerate(found.questions):
-        made[step.name] = asked[at].is_right if step.in_words else question_of(step).right.__contains__
-    return made
+        return {problem.key: problem for problem in problems(lesson, seed)}
+    in_words = problems(found, seed) if any(step.in_words for step in found.questions) else ()
+    return {
+        step.name: in_words[at] if step.in_words else question_of(step, found.name)
+        for at, step in enumerate(found.questions)
+    }
+
+
+def judges(lesson: Ref, seed: int = 0) -> dict[str, Callable[[str], bool]]:
+    """A judge for each question of a lesson: whether an answer is right."""
+    return {
+        name: asked.right.__contains__ if isinstance(asked, Question) else asked.is_right
+        for name, asked in asked_in(lesson, seed).items()
+    }
 
 
 @dataclass(frozen=True)
 class Grade:
-    """How a question was answered."""
+    """How a question was answered. An answer that was right only after the solution was shown earns no marks."""
 
     question: str
     tries: int
     right: bool
     first: bool
+    marks: int = 0
+    marks_of: int = 1
 
 
 def grade(lesson: Ref, seed: int, tries: Mapping[str, Sequence[str]]) -> tuple[Grade, ...]:
     """Judge every try again; marks in a file would not count."""
     grades = []
-    for question, is_right in judges(lesson, seed).items():
+    worth = (step.marks for step in find(lesson).questions)
+    for (question, is_right), marks in zip(judges(lesson, seed).items(), worth, strict=True):
         verdicts = [judged(is_right, answer) for answer in tries.get(question, ())]
-        grades.append(Grade(question, len(verdicts), any(verdicts), bool(verdicts) and verdicts[0]))
+        earned = marks if any(verdicts[:MISSES]) else 0
+        first = bool(verdicts) and verdicts[0]
+        grades.append(Grade(question, len(verdicts), any(verdicts), first, earned, marks))
     return tuple(grades)
 
 

@@ -20,14 +20,18 @@ from .words import Words
 NEAR: Final = Fraction(1, 50)
 
 
-def missed(problem: Problem, said: str, say: Words) -> str:
-    """Feedback on a wrong answer in readable form."""
-    slip = slip_of(problem, said)
+def slip_text(problem: Problem, slip: str, say: Words) -> str:
+    """The sentence for a wrong idea: the question's own, that of the idea, or one for any number."""
     key = f"{problem.key}_slip_{slip}"
     if slip in problem.slips:
         return say(key if say.has(key) else f"slip_text.{slip}", **{**problem.parts, **problem.working})
-    if slip:
-        return say(f"missed.{slip}")
+    return say(f"missed.{slip}")
+
+
+def missed(problem: Problem, said: str, say: Words) -> str:
+    """Feedback on a wrong answer in readable form."""
+    if slip := slip_of(problem, said):
+        return slip_text(problem, slip, say)
     if isinstance(problem.answer, str):
         return say("missed.choice")
     return say("missed.too_large" if read_number(said).value > problem.answer else "missed.too_small")

@@ -127,7 +127,7 @@ class _Reader:
     def keys(self, table: Mapping[str, object], known: Sequence[str], place: Place) -> None:
         for key in table:
             if key not in known:
-                self.fail((*place, key), "lessons.file_key", key=shown(key), known=", ".join(sorted(known)))
+                self.fail((*place, key), "lessons.file_key", key=shown(key), known=", ".join(sorted(known)) or "-")
 
     def text_at(self, table: Mapping[str, object], key: str, place: Place, usual: str = "") -> str:
         value = table.get(key, usual)
@@ -477,7 +477,9 @@ class _Reader:
             self.fail(place, "lessons.file_braces", key=_written(place))
         for name in found:
             if name not in known:
-                self.fail(place, "lessons.file_place", place=shown("{" + name + "}"), known=", ".join(sorted(known)))
+                self.fail(
+                    place, "lessons.file_place", place=shown("{" + name + "}"), known=", ".join(sorted(known)) or "-"
+                )
 
 
 def _written(place: Place) -> str:

@@ -103,6 +103,8 @@ class Library:
         return (*shipped.names(), *self.own())
 
     def find(self, name: str) -> Lesson:
+        """A lesson by name; those of the classroom also by number."""
+        name = shipped.full_name(name)
         if name in shipped.names():
             return shipped.shipped(name)
         if (lesson := self.own().get(name)) is not None:

@@ -158,7 +158,8 @@ class _Process:
         threading.Thread(target=_read, args=(self._process.stdout, self._replies), daemon=True).start()
         self._problem = ""
         self._say(json.dumps(program))
-        first = self._reply(TO_START + SECONDS)
+        self._reply(TO_START)
+        first = self._reply(SECONDS)
         if "error" in first:
             self._problem = json.dumps(first)
 

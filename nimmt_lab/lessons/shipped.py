@@ -34,6 +34,15 @@ def names() -> tuple[str, ...]:
     return tuple(name for part in order().values() for name in part)
 
 
+def full_name(text: str) -> str:
+    """The name of a lesson that may have been given by its number in the classroom.
+
+    >>> full_name("2"), full_name("p2"), full_name("scoring"), full_name("77")
+    ('p2', 'p2', 'scoring', '77')
+    """
+    return f"p{text}" if f"p{text}" in names() else text
+
+
 @cache
 def shipped(name: str) -> Lesson:
     """A lesson by name, which must be one of `names()`."""

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from .asked import words_of
 from .classroom import Ref, find, problems
 from .problem import Problem
 from .words import Words
-from .worksheet import answer_text, chart_html, choice_text, data_text, page, question_text, table_svg, working_text
+from .worksheet import (
+    answer_text,
+    chart_html,
+    choice_text,
+    data_text,
+    page,
+    pupil_seed,
+    question_text,
+    rules_of,
+    table_svg,
+    working_text,
+)
+
+
+def example_seed(seed: int) -> int:
+    """The seed of the class's example. Sheets count from 1, so this one is nobody's."""
+    return pupil_seed(seed, 0)
 
 
 def slides_html(lesson: Ref, seed: int, lang: str = "en") -> str:
@@ -16,14 +33,21 @@ def slides_html(lesson: Ref, seed: int, lang: str = "en") -> str:
 
     >>> page = slides_html(2, seed=7)
     >>> page.count("<section"), "http" in page.replace("http://www.w3.org/2000/svg", "")
-    (15, False)
+    (17, False)
     """
     found = find(lesson)
     say, name = words_of(found, lang), found.name
     asked = problems(lesson, seed)
     title = say(f"{name}.title")
     aims = f"<p>{escape(say(f'{name}.aims'))}</p>" if say.has(f"{name}.aims") else ""
-    slides = [f"<h1>{escape(title)}</h1>{aims}"]
+    example = f"<p class='note'>{escape(say('sheet.example'))}</p>" if found.drawn and seed % 1000 == 0 else ""
+    slides = [f"<h1>{escape(title)}</h1>{aims}{example}"]
+    # First the class plays, so it needs to know what to do and the rules.
+    if say.has(f"{name}.activity"):
+        slides.append(_text(say("page.activity"), say(f"{name}.activity")))
+    if rules := rules_of(found, asked, say):
+        lines = "".join(f"<li>{escape(line)}</li>" for line in re.split(r"(?<=[.!?])\s", rules))
+        slides.append(f"<h2>{escape(say('sheet.rules_title'))}</h2><ul>{lines}</ul>")
     if say.has(f"{name}.idea"):
         slides.append(_text(say("plan.idea"), say(f"{name}.idea")))
     for number, problem in enumerate(asked, 1):

@@ -136,6 +136,7 @@ def main() -> None:
     replies = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     sys.stdout = sys.stderr
     source = json.loads(sys.stdin.readline())
+    print(json.dumps({"reply": "started"}), file=replies, flush=True)
     try:
         running = Running(source)
     except BaseException as problem:

@@ -17,21 +17,26 @@ from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.draw import CARD_HEIGHT, CARD_WIDTH, GAP, LABEL, frame, label_svg
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.files import alone_in, finish, lay_down, make_folder, name_of
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.pieces import card_svg, place_svg, taking_svg
 from nimmt_lab.engine.reasons import reason
 from nimmt_lab.engine.state import GameState
+from nimmt_lab.games.classic.rules import Classic
 
 from .asked import words_of
 from .classroom import Ref, find, label_of, problems, title_of
 from .codes import code_of
 from .plan import plan_html
 from .problem import Chart, Problem
+from .rules import Lesson
 from .words import Words
 
 MOST_PUPILS = 999
 LARGEST_SEED = 10**12
 #: Charts with longer lines go below their question.
 WIDE = 30
+#: The cells for results of the activity: a class plays twenty turns.
+RESULTS = 20
 
 
 def data_text(name: str) -> str:
@@ -141,50 +146,79 @@ def sheet_body(lesson: Ref, sheet: Sheet, title: str, lang: str) -> str:
     found = find(lesson)
     say = words_of(found, lang)
     name = f'<span class="line">{escape(sheet.name)}</span>'
+    total = sum(step.marks for step in found.questions)
     which = say("sheet.pupil", pupil=sheet.pupil, seed=sheet.seed, code=sheet.code)
     parts = [
-        f"<h1>{escape(title)}</h1>",
+        f'<h1>{escape(title)}<span class="marks">{escape(say("sheet.total"))}: '
+        f'<span class="line"></span> / {total}</span></h1>',
         f'<div class="head"><span>{escape(say("sheet.name"))}: {name}</span>'
         f'<span>{escape(say("sheet.class"))}: <span class="line"></span></span>'
         f'<span class="small">{escape(which)}</span></div>',
     ]
-    if found.heads:
+    asked = problems(lesson, sheet.seed)
+    if rules := rules_of(found, asked, say):
+        parts.append(f'<p class="rules"><b>{escape(say("sheet.rules_title"))}.</b> {escape(rules)}</p>')
+    elif found.heads:
         parts.append(f'<p class="small">{escape(say("sheet.heads"))}</p>')
     shown: tuple[object, object] = (None, None)  # the last table and chart drawn
     groups: list[tuple[str, list[str]]] = []  # a drawing and the questions beside it
-    for problem in problems(lesson, sheet.seed):
+    for problem, step in zip(asked, found.questions, strict=True):
         chart = problem.chart
         in_sight = shown[0] if problem.state is None else (problem.state.rows, problem.state.hands[0])
         new_table, new_chart = in_sight != shown[0], chart is not None and chart != shown[1]
         wide = chart is not None and chart.width > WIDE  # goes below the question, not beside it
         below = about_html(problem, say, table=False) if new_chart and wide else ""
-        beside = about_html(problem, say, table=new_table, chart=new_chart and not wide)
+        note = new_table and shown[0] is None  # once is enough
+        beside = about_html(problem, say, table=new_table, chart=new_chart and not wide, note=note)
         shown = (in_sight, chart or shown[1])
         if beside or not groups:
             groups.append((beside, []))
-        groups[-1][1].append(_asked(problem, below, say))
-    for beside, asked in groups:
-        questions = f"<ol>{''.join(asked)}</ol>"
-        parts.append(f'<div class="group" style="flex-grow:{len(asked)}">{questions}{beside}</div>')
+        groups[-1][1].append(_asked(problem, step.marks, below, say))
+    for beside, items in groups:
+        questions = f"<ol>{''.join(items)}</ol>"
+        parts.append(f'<div class="group" style="flex-grow:{len(items)}">{questions}{beside}</div>')
+    if say.has(f"{found.name}.activity"):
+        parts.append(results_table(say))
     return f'<div class="sheet">{"".join(parts)}</div>'
 
 
-def _asked(problem: Problem, below: str, say: Words) -> str:
-    """One question with space to work and a line for the answer."""
+def rules_of(lesson: Lesson, asked: Sequence[Problem], say: Words) -> str:
+    """The rules of the classic game, short enough to read aloud in a minute; empty if the lesson is not about it."""
+    tables = [problem.state.game for problem in asked if problem.state is not None]
+    if not lesson.questions_by and not (tables and all(map(_is_plain, tables))):
+        return ""
+    return f"{say('sheet.rules')} {say('sheet.heads')}" if lesson.heads else say("sheet.rules")
+
+
+def _is_plain(game: Game) -> bool:
+    """Whether the classic game's cards are placed by the usual rules."""
+    return isinstance(game, Classic) and game.places_in_row == Classic.row_limit and not game.fan_cards
+
+
+def results_table(say: Words) -> str:
+    """Empty cells for what the class finds when it plays."""
+    title = f'<th rowspan="2">{escape(say("sheet.results"))}</th>'
+    numbers = "".join(f"<th>{number}</th>" for number in range(1, RESULTS + 1))
+    return f'<table class="results"><tr>{title}{numbers}</tr><tr>{"<td></td>" * RESULTS}</tr></table>'
+
+
+def _asked(problem: Problem, marks: int, below: str, say: Words) -> str:
+    """One question with space to work, a line for the answer, and one for the marks."""
+    worth = f'<span class="marks"><span class="line"></span> / {marks}</span>'
     if problem.choices:
         boxes = "".join(f'<span class="box"></span>{escape(choice_text(c, say))}' for c in problem.choices)
-        answer = f'<p class="answer">{boxes}</p>'
+        answer = f'<p class="answer">{boxes}{worth}</p>'
     else:
-        answer = f'<p class="answer">{escape(say("sheet.answer"))}: <span class="line"></span></p>'
+        answer = f'<p class="answer">{escape(say("sheet.answer"))}: <span class="line"></span>{worth}</p>'
     text = f"<p>{escape(question_text(problem, say))}</p>{below}"
     return f'<li class="problem"><div class="ask">{text}<div class="room"></div>{answer}</div></li>'
 
 
-def about_html(problem: Problem, say: Words, *, table: bool = True, chart: bool = True) -> str:
-    """The table and the chart of a question; empty if neither is wanted."""
+def about_html(problem: Problem, say: Words, *, table: bool = True, chart: bool = True, note: bool = True) -> str:
+    """The table and the chart of a question; empty if neither is wanted. The note says what can be seen."""
     parts = []
     if table and problem.state is not None:
-        if problem.state.game.hidden_hands:
+        if note and problem.state.game.hidden_hands:
             parts.append(f'<p class="small">{escape(say("sheet.unseen", deck=problem.state.game.deck[-1]))}</p>')
         parts.append(table_svg(problem.state, say))
     if chart and problem.chart is not None:
@@ -270,4 +304,4 @@ def write_folder(made: Mapping[str, str | bytes], folder: Path, *, force: bool =
     return tuple(old)
 
 
-_SHEET = re.compile(r"(lesson-\d+)-sheet-\d+\.html")
+_SHEET = re.compile(r"(lesson-\w+)-sheet-\d+\.html")

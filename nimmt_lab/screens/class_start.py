@@ -89,7 +89,7 @@ class ClassStart(Screen):
         self.end()
         form = self._form()
         words = [
-            "class", *self._names(), "--lesson", f"p{form['lesson']}", "--seed", str(form["seed"]),
+            "class", *self._names(), "--lesson", str(form["lesson"]), "--seed", str(form["seed"]),
             "--folder", str(self.folder / FOLDER), "--lang", self.desk.lang, *(["--lan"] if lan else []),
         ]  # fmt: skip
         process = command(*words)

@@ -7,6 +7,7 @@ that a lesson continues where it was left.
 from __future__ import annotations
 
 import secrets
+import sys
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -99,12 +100,14 @@ class LessonScreen(Screen, ABC):
         """The lesson whose answers count."""
         return self.name
 
-    @property
-    def version(self) -> int:
-        return find(self.asked_by).version
-
     def words_in(self, lang: str) -> Words:
         return words(lang)
+
+    @property
+    def _version(self) -> list[Json]:
+        """The version of the lesson, and of one's own also the fingerprint of what decides its answers."""
+        lesson = find(self.asked_by)
+        return [lesson.version, lesson.mark if self.name not in lesson_names() else ""]
 
     @property
     def board(self) -> Screen | None:
@@ -143,10 +146,14 @@ class LessonScreen(Screen, ABC):
             self.may_go_on()
             return
         at = max(0, min(at, len(steps)))
-        at = next((step for step in range(self.at, at) if self._waits(step)), at)
+        at = next((step for step in range(self.at, at) if self._waits(step) or self._practises(step)), at)
         if at != self.at:
             self.at = at
             self._step()
+
+    def _practises(self, at: int) -> bool:
+        """Whether this is the practice at the end, and not enough in a row were right."""
+        return self.questions()[at] == PRACTICE and self.streak < IN_A_ROW
 
     def _step(self) -> None:
         steps, at = self.questions(), self.at
@@ -159,12 +166,23 @@ class LessonScreen(Screen, ABC):
         text, board = ({}, None) if ended else self.make(at)
         place = "" if ended else self.say("page.step", at=at + 1, all=len(steps))
         ready = not ended and not self._waits(at)  # the old board is still there
-        self._put(board, text, at=at, steps=len(steps), place=place, ready=ready, end=self._end() if ended else None)
+        end = self._end() if ended else None
+        by = self.desk.progress.name if ended or self._early(at) else None
+        self._put(board, text, at=at, steps=len(steps), place=place, ready=ready, end=end, hand_in=by)
         self._keep()
         self._unkept()
 
     def _put(
-        self, board: Screen | None, text: Obj, *, at: int, steps: int, place: str, ready: bool, end: Obj | None
+        self,
+        board: Screen | None,
+        text: Obj,
+        *,
+        at: int,
+        steps: int,
+        place: str,
+        ready: bool,
+        end: Obj | None,
+        hand_in: str | None = None,
     ) -> None:
         """Show one page of the lesson: a board, what is said about it, and how far one is."""
         self.put(
@@ -176,6 +194,7 @@ class LessonScreen(Screen, ABC):
             inside=self._leave is not None,
             name=self.name,
             title=self.say(f"{self.name}.title"),
+            browser=in_browser(),
             stars=len({question for question, said in self.tries.items() if question in self._open and len(said) == 1}),
             steps=steps + 1,
             at=at,
@@ -183,6 +202,7 @@ class LessonScreen(Screen, ABC):
             ready=ready,
             text=text,
             end=end,
+            hand_in=hand_in,
             skip=self._skip_words() if board is not None else "",
             testing=board is not None and self.testing,
             told=self._not_kept(),
@@ -195,6 +215,10 @@ class LessonScreen(Screen, ABC):
     @property
     def testing(self) -> bool:
         """Whether such a test is on."""
+        return False
+
+    def _early(self, at: int) -> bool:
+        """Whether answers can be handed in before the end."""
         return False
 
     def _unkept(self) -> None:
@@ -282,6 +306,9 @@ class LessonScreen(Screen, ABC):
             path = results.save(folder_in(around, HAND_IN))
         except CannotWrite:
             return self.say("page.not_saved", folder=around / HAND_IN)
+        self.tell({"type": "handed", "name": results.file, "text": results.to_json()})
+        if in_browser():  # the page downloads what is written there
+            return self.say("page.downloaded", file=results.file)
         return self.say("page.saved", file=f"{HAND_IN}/{path.name}")
 
     def _end(self) -> Obj:
@@ -290,7 +317,8 @@ class LessonScreen(Screen, ABC):
         recap: list[Json] = []
         for question, text in self.recap():
             mark = grades[question]
-            how = "first" if mark.first else "later" if mark.right else "open"
+            without = "open" if question in self._open else "none"  # shown, or not answered yet
+            how = "first" if mark.first else "later" if mark.right else without
             recap.append({"text": text, "mark": how, "words": self.say(f"page.recap_{how}")})
         return self._ended(self.say("page.done", right=right, all=of), stars(right, of), recap)
 
@@ -302,7 +330,6 @@ class LessonScreen(Screen, ABC):
             "done": done,
             "closing": self.say(closing) if self.say.has(closing) else "",
             "stars": count,
-            "name": self.desk.progress.name,
             "recap": recap,
             "next": [{"name": name, "title": self.say(f"{name}.title")} for name in after],
         }
@@ -351,7 +378,6 @@ class LessonScreen(Screen, ABC):
             f"lesson {self.name}",
             {
                 "at": self.at,
-                "version": self.version,
                 "seed": self.seed,
                 "tries": {question: [*said] for question, said in self.tries.items()},
                 "hinted": [*sorted(self.hinted)],
@@ -359,15 +385,17 @@ class LessonScreen(Screen, ABC):
                 "sitting": self.sitting,
                 "starts": self.starts,
                 "sheets": [*sorted(self.looked_at)],
+                "version": self._version,
                 "practised": self.count,
                 "streak": self.streak,
             },
         )
 
     def _recall(self, kept: Mapping[str, Json]) -> None:
-        """Continue from the saved state; what does not fit this lesson is ignored, as is an earlier version of it."""
-        if kept.get("version", 1) != self.version:
-            return
+        """Continue from the saved state; what does not fit this lesson is ignored."""
+        of = kept.get("version")  # earlier ones saved none
+        if of != self._version and (of is not None or self._version[0] != 1):
+            return  # another version asks other questions under the same names
         at, tries, sheets = kept.get("at"), kept.get("tries"), kept.get("sheets")
         seed, starts, sitting = kept.get("seed"), kept.get("starts"), kept.get("sitting")
         if not isinstance(at, int) or not isinstance(tries, dict) or not isinstance(seed, int):
@@ -545,7 +573,8 @@ class ClassroomLesson(LessonScreen):
 
     def asks(self, at: int) -> str | None:
         names = self.questions()
-        return names[at] if at < len(names) and names[at] in self._by_key else None
+        name = names[at] if at < len(names) else ""
+        return name if name == PRACTICE or name in self._by_key else None
 
     @property
     def _by_key(self) -> dict[str, Problem]:
@@ -575,6 +604,10 @@ class ClassroomLesson(LessonScreen):
         earlier = [one for one in before if one.key in self._open]  # no answer is given away
         screen = ProblemScreen(problem, self.lesson.heads, say, heard, seed=draws, solved=solved, earlier=earlier)
         return {}, screen
+
+    def _early(self, at: int) -> bool:
+        """During the practice: when the bell rings, everything that counts has been answered."""
+        return self.questions()[at] == PRACTICE
 
     def _fresh_problem(self) -> ProblemScreen:
         """A question of the lesson with the learner's own numbers."""
@@ -629,8 +662,13 @@ class ClassroomLesson(LessonScreen):
 #: Messages that the browser fills in.
 LABELS = (
     "again", "back", "language", "map", "name", "onward", "skip", "step_on", "watch_again", "watch_first", "hand_in",
-    "next_lesson", "no_kernel", "other", "recap", "recap_first", "save", "download",
+    "next_lesson", "no_kernel", "other", "recap", "recap_first", "save", "download", "share",
 )  # fmt: skip
+
+
+def in_browser() -> bool:
+    """Whether Python runs in the learner's browser, which has no folder that a person could open."""
+    return sys.platform == "emscripten"
 
 
 #: Stars for a finished lesson: one, two if at least this share was right at once, three if everything was.

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from collections import Counter
+from collections.abc import Container, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.engine.errors import CannotWrite, NotationError, RulesError
+from nimmt_lab.engine.errors import CannotWrite, NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import make_folder, shown, write_file
 from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.lessons.asked import words_of
 from nimmt_lab.lessons.class_list import ClassList, make_class_list, parse_class_list
 from nimmt_lab.lessons.classbook import COLUMNS, SUMMARY, Gradebook, gradebook
-from nimmt_lab.lessons.classroom import CLASSROOM, problems
+from nimmt_lab.lessons.classroom import CLASSROOM, find, label_of, problems
 from nimmt_lab.lessons.deck import deck_html
 from nimmt_lab.lessons.moodle import moodle_xml
 from nimmt_lab.lessons.progress import HAND_IN
-from nimmt_lab.lessons.slides import slides_html
+from nimmt_lab.lessons.rules import Lesson, rules_lessons
+from nimmt_lab.lessons.slides import example_seed, slides_html
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import (
     LARGEST_SEED,
@@ -33,6 +37,7 @@ from nimmt_lab.lessons.worksheet import (
     write_folder,
 )
 
+from .author import AuthorScreen
 from .base import as_object, whole_number
 from .class_start import ClassStart
 from .desk import Desk, DeskScreen
@@ -50,7 +55,7 @@ MOST_NAMES: Final = 100_000
 FILES: Final = ("print", "key", "slides", "moodle", "deck", "class_list")
 #: The columns on show; the file has all of them.
 SHOWN: Final = (
-    "name", "lesson", "seed", "questions", "right", "right_at_first", "tries", "hints", "file", "note",
+    "name", "lesson", "marks", "marks_of", "questions", "right", "right_at_first", "tries", "hints", "file", "note",
 )  # fmt: skip
 
 
@@ -68,13 +73,20 @@ class TeachScreen(DeskScreen):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         kept = desk.memory.get("teach").get("form")
+        # The number of a lesson in the classroom, or the name of one's own.
         usual: dict[str, Json] = {"lesson": 1, "pupils": 30, "seed": 1, "lang": desk.lang, "class_list": ""}
         self.form = usual
         self.book: Gradebook | None = None
         if isinstance(kept, dict):
             with suppress(RulesError):  # saved by another version
-                self.form = _checked({**usual, "class_list": kept.get("roster", ""), **kept}, self.say)
-        self._label()
+                self.form = self._form_of({**usual, "class_list": kept.get("roster", ""), **kept})
+        try:
+            self._label()
+        except NimmtError:  # a lesson of one's own that no longer works
+            self.form = usual
+            self._label()
+        if desk.folder is not None:
+            self.put("author", AuthorScreen(desk, self._label))
         if desk.folder is not None and sys.platform != "emscripten":  # a browser's Python starts no process
             self.put("class", ClassStart(desk, lambda: self.form, lambda: self.class_list))
 
@@ -83,9 +95,14 @@ class TeachScreen(DeskScreen):
         `table` or the `summary`."""
         kind = message.get("type")
         if kind == "form":
-            self.form = _checked(self.form | as_object(message.get("form")), self.say)
+            before = self.form
+            self.form = self._form_of(self.form | as_object(message.get("form")))
+            try:
+                self._label()
+            except NimmtError:  # such as a program that nobody has confirmed
+                self.form = before
+                raise
             self.desk.memory.put("teach", {"form": self.form})
-            self._label()
         elif kind == "save":
             self.show(told=self.save(force=message.get("force") is True))
         elif kind in FILES:
@@ -102,6 +119,9 @@ class TeachScreen(DeskScreen):
         else:
             super().receive(message)
 
+    def _form_of(self, form: dict[str, Json]) -> dict[str, Json]:
+        return _checked(form, self.say, self.desk.library.own())
+
     def _give(self, name: str, text: str) -> None:
         self.tell({"type": "file", "name": name, "text": text})
         self.show(told=self.say("teach.downloaded", file=name))
@@ -112,9 +132,13 @@ class TeachScreen(DeskScreen):
         return _class_list(self.form)
 
     @property
-    def _set(self) -> tuple[int, int, tuple[Sheet, ...], str]:
-        lesson, pupils, seed, lang = (self.form[name] for name in ("lesson", "pupils", "seed", "lang"))
-        assert isinstance(lesson, int) and isinstance(pupils, int) and isinstance(seed, int) and isinstance(lang, str)
+    def _set(self) -> tuple[Lesson, int, tuple[Sheet, ...], str]:
+        chosen, pupils, seed, lang = (self.form[name] for name in ("lesson", "pupils", "seed", "lang"))
+        assert isinstance(pupils, int) and isinstance(seed, int) and isinstance(lang, str)
+        try:
+            lesson = self.desk.library.find(str(chosen))
+        except RulesError:  # a lesson of one's own whose file has gone
+            lesson = find(1)
         named = self.class_list
         if named is None:
             return lesson, seed, class_set(pupils, seed), lang
@@ -125,7 +149,7 @@ class TeachScreen(DeskScreen):
         lesson, seed, of, lang = self._set
         if self.desk.folder is None:
             return self.say("teach.no_folder")
-        folder = self.desk.folder / FOLDER / f"lesson-{lesson}-{seed}-{lang}"
+        folder = self.desk.folder / FOLDER / f"lesson-{label_of(lesson)}-{seed}-{lang}"
         try:
             make_folder(folder.parent)
             if folder.exists() and not force:
@@ -135,43 +159,41 @@ class TeachScreen(DeskScreen):
             made |= dict(self.file(what) for what in ("slides", "class_list") if what == "slides" or self.class_list)
             write_folder(made, folder, force=True)
         except (CannotWrite, OSError):
-            return self.say("teach.not_saved", folder=folder)
+            return self.say("teach.not_saved", folder=f"{FOLDER}/{folder.name}")
         self.show(exists=False)
         return self.say("teach.saved", folder=f"{FOLDER}/{folder.name}", pupils=len(of))
 
     def file(self, what: str) -> tuple[str, str]:
         """Name and text of one of `FILES`."""
-        lesson, _, of, lang = self._set
+        lesson, seed, of, lang = self._set
+        label = label_of(lesson)
         if what == "moodle":
-            return f"lesson-{lesson}-moodle.xml", moodle_xml(lesson, of, lang)
+            return f"lesson-{label}-moodle.xml", moodle_xml(lesson, of, lang)
         if what == "deck":
             return "deck.html", deck_html(lang)
         if what == "slides":
-            return f"lesson-{lesson}-slides.html", slides_html(lesson, of[0].seed, lang)
+            return f"lesson-{label}-slides.html", slides_html(lesson, example_seed(seed), lang)
         if what == "class_list":
             named = self.class_list
             if named is None:
                 raise RulesError("screens.no_class_list")
             return "class.csv", named.to_csv()
-        name = f"lesson-{lesson}-{'sheets' if what == 'print' else 'key'}.html"
+        name = f"lesson-{label}-{'sheets' if what == 'print' else 'key'}.html"
         return name, pages(lesson, of, lang)[name]
 
     def _grade(self, message: Obj) -> None:
         seed = message.get("seed")
         if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
             raise NotationError("screens.seed_number", got=shown(seed))
+        lesson = message.get("lesson") or ""
+        if not isinstance(lesson, str):
+            raise NotationError("shared.no_lesson_of", lesson=shown(lesson), known="")
         given = message.get("files")
         if isinstance(given, list):
             try:
                 with tempfile.TemporaryDirectory() as folder:
-                    _lay(Path(folder), given)
-                    self.book = gradebook(
-                        Path(folder),
-                        seed=seed,
-                        class_list=self.class_list,
-                        lang=self.desk.lang,
-                        library=self.desk.library,
-                    )
+                    called = _lay(Path(folder), given)
+                    self._make_book(Path(folder), seed, lesson, called)
             except OSError:  # no room, no permission, or too many files open
                 raise RulesError("screens.not_read") from None
         else:
@@ -180,32 +202,58 @@ class TeachScreen(DeskScreen):
             folder_path = place if place.is_absolute() or self.desk.folder is None else self.desk.folder / place
             if "\0" in folder_name or not folder_path.is_dir():
                 raise NotationError("screens.no_such_folder", folder=folder_name[:200])
-            self.book = gradebook(
-                folder_path, seed=seed, class_list=self.class_list, lang=self.desk.lang, library=self.desk.library
-            )
+            self._make_book(folder_path, seed, lesson)
         self._label()
+
+    def _make_book(self, folder: Path, seed: int | None, lesson: str, called: Mapping[str, str] | None = None) -> None:
+        self.book = gradebook(
+            folder,
+            seed=seed,
+            class_list=self.class_list,
+            lang=self.desk.lang,
+            library=self.desk.library,
+            lesson=lesson,
+            called=called,
+        )
 
     def _label(self) -> None:
         lesson, _, of, lang = self._set
-        say, titles = words(lang), words(self.desk.lang)
+        say, titles = words_of(lesson, lang), words(self.desk.lang)
+        of_class: list[Json] = [[number, f"{number}. {titles(f'p{number}.title')}"] for number in CLASSROOM]
         preview: list[Json] = [
             {"question": question_text(one, say), "answer": answer_text(one, say), "how": working_text(one, say)}
             for one in problems(lesson, of[0].seed)
         ]
         self.label(
             form=self.form,
-            lessons=[[number, f"{number}. {titles(f'p{number}.title')}"] for number in CLASSROOM],
+            lessons=[*of_class, *self._own()],
             languages=[[one, LANGUAGE_NAMES[one]] for one in LANGUAGES],
             preview=preview,
             preview_lang=lang,
-            notes=[say(f"p{lesson}.aims"), say(f"p{lesson}.activity")],
+            notes=[say(key) for part in ("aims", "activity") if say.has(key := f"{lesson.name}.{part}")],
             book=None if self.book is None else self._book(self.book),
             hand_ins=HAND_INS,
+            graded=[["", self.say("teach.all_lessons")], *self._graded()],
             folder=self.desk.folder is not None,
             named="" if self.class_list is None else self.say("teach.named", count=len(of)),
             exists=False,
             told="",
         )
+
+    def _graded(self) -> list[Json]:
+        """The lessons that may have been handed in, by name."""
+        say = words(self.desk.lang)
+        of_class: list[Json] = [[f"p{number}", f"{number}. {say(f'p{number}.title')}"] for number in CLASSROOM]
+        rules: list[Json] = [[one.name, say(f"{one.name}.title")] for one in rules_lessons()]
+        return [*self._own(), *of_class, *rules]
+
+    def _own(self) -> list[Json]:
+        """The teacher's own lessons, by name."""
+        return [
+            [name, words_of(lesson, self.desk.lang)(f"{name}.title")]
+            for name, lesson in self.desk.library.own().items()
+            if lesson.questions
+        ]
 
     def _book(self, book: Gradebook) -> Json:
         column = {name: at for at, name in enumerate(book.columns)}
@@ -238,8 +286,8 @@ def _class_list(form: dict[str, Json]) -> ClassList | None:
     return make_class_list([line for line in text.splitlines() if line.strip()], seed)
 
 
-def _checked(form: dict[str, Json], say: Words) -> dict[str, Json]:
-    """The form if it is valid; raises if it is not."""
+def _checked(form: dict[str, Json], say: Words, names: Container[str]) -> dict[str, Json]:
+    """The form if it is valid; raises if it is not. `names` are the teacher's own lessons."""
 
     def number(name: str, least: int, most: int) -> int:
         value = whole_number(form.get(name), least, most)
@@ -254,8 +302,9 @@ def _checked(form: dict[str, Json], say: Words) -> dict[str, Json]:
     class_list = form.get("class_list")
     if not isinstance(class_list, str) or len(class_list) > MOST_NAMES:
         raise RulesError("screens.class_list_long", most=MOST_NAMES)
+    own = form.get("lesson")
     checked: dict[str, Json] = {
-        "lesson": number("lesson", 1, max(CLASSROOM)),
+        "lesson": own if isinstance(own, str) and own in names else number("lesson", 1, max(CLASSROOM)),
         "pupils": number("pupils", 1, MOST_PUPILS),
         "seed": number("seed", 0, LARGEST_SEED),
         "lang": lang,
@@ -265,11 +314,14 @@ def _checked(form: dict[str, Json], say: Words) -> dict[str, Json]:
     return checked
 
 
-def _lay(folder: Path, given: list[Json]) -> None:
-    """Write uploaded files into a folder, under harmless names."""
+def _lay(folder: Path, given: list[Json]) -> dict[str, str]:
+    """Write uploaded files into a folder, under harmless names. Returns the names they came with, by the names they
+    have there; a name that came twice gets a number."""
     if len(given) > MOST_FILES:
         raise NotationError("screens.most_files", most_files=MOST_FILES, got=len(given))
     size = 0
+    called: dict[str, str] = {}
+    often = Counter[str]()
     for at, one in enumerate(given):
         name, text = (one.get("name"), one.get("text")) if isinstance(one, dict) else (None, None)
         if not isinstance(name, str) or not isinstance(text, str):
@@ -281,4 +333,8 @@ def _lay(folder: Path, given: list[Json]) -> None:
         plain = plain[-60:]  # file names have a limit in bytes
         under = folder / str(at)  # two pupils may use the same name
         under.mkdir()
-        write_file(under / (plain.strip(". ") or "file"), text.encode("utf-8", "replace"))
+        plain = plain.strip(". ") or "file"
+        write_file(under / plain, text.encode("utf-8", "replace"))
+        often[plain] += 1
+        called[f"{at}/{plain}"] = plain if often[plain] == 1 else f"{plain} ({often[plain]})"
+    return called

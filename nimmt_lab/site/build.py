@@ -20,6 +20,7 @@ from nimmt_lab.engine.files import lay_down, make_folder, name_of, shown, write_
 from nimmt_lab.lessons.class_list import ClassList
 from nimmt_lab.lessons.classroom import lesson_names
 from nimmt_lab.lessons.codes import code_of
+from nimmt_lab.lessons.shipped import full_name
 from nimmt_lab.lessons.words import LANGUAGES
 from nimmt_lab.screens.assets import bundle, font_styles, source, styles
 from nimmt_lab.screens.words import labels
@@ -104,6 +105,7 @@ def make(
     `class_list`, the page asks for a code first; it contains the codes, not the names. `address`, where the folder will
     be, adds a page with a QR code. `package` is a local copy of npm's archive of Pyodide.
     """
+    lesson = full_name(lesson)
     if lesson and lesson not in lesson_names():
         raise RulesError("shared.no_lesson_of", lesson=shown(lesson), known=", ".join(lesson_names()))
     begin = Begin(lesson, tuple(sorted(code_of(seed) for seed in class_list.pupils.values())) if class_list else ())

@@ -77,6 +77,10 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
         ("course.why_now", "course.why_later", "course.why_heads", "course.why_points"),
         ("screens/test_analyse.py", "test_the_reason_is_what_odds_and_search_say"),
     ),
+    **dict.fromkeys(
+        ("sheet.rules", "sheet.rules_title"),
+        ("lessons/test_paper.py", "test_the_rules_take_a_minute_and_are_those_of_the_engine"),
+    ),
     "course.accuracy_about": ("screens/test_analyse.py", "test_the_course_has_the_figures_of_a_review"),
     "learn.quick_text": ("screens/test_home.py", "test_the_quick_game_is_as_short_as_it_says"),
     **dict.fromkeys(
@@ -95,7 +99,7 @@ NOTHING_TO_WORK_OUT = {
     "what to do": r"hint\.\w+|page\.(your_answer|not_read)|missed\.per_cent|sheet\.deck_text",
     "what a wrong answer is worth, from the answer itself": r"wrong\.(too_\w+|(best_)?(costs|worth|free))",
     "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|learn\.all_done|course\.worst_line|analyse\.(hero|setup)_text|judge\.mix|course\.strip"
-    r"|p\d\.(axis|way_\w+)|slip\.\w+|page\.rules|solver_mix|sheet\.unseen|chart\w*\.\w+",
+    r"|p\d\.(axis|way_\w+)|slip\.\w+|page\.rules|solver_mix|sheet\.unseen|author\.(answer|kind_best|other_step)|chart\w*\.\w+",
     "a limit of our own, which its place fills": r"analyse\.many_lines|site\.bring_large",
     "what another tab has done, which this one has seen": r"site\.replaced",
     "what a level does, in words": r"level\.says_[68]",

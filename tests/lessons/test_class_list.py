@@ -212,7 +212,7 @@ def test_notes_are_in_the_language(lang: str, tmp_path: Path) -> None:
     for number in range(5):
         (tmp_path / f"{number}.json").write_text(replace(ann, name=f"P{number}").to_json(), encoding="utf-8")
     (tmp_path / "odd.json").write_text("{", encoding="utf-8")
-    listed = make_class_list(["Zoe"], 7)
+    listed = make_class_list(["Zoe", *(f"P{number}" for number in range(5))], 7)
     book = gradebook(tmp_path, class_list=listed, lang=lang)
     notes = " ".join(str(line[book.columns.index("note")]) for line in book.lines)
     names = words(lang)("book.and_more", names="P1, P2, P3", count=1)

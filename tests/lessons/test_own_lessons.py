@@ -277,7 +277,7 @@ def test_paper_slides_and_moodle(tmp_path: Path) -> None:
     sheet, key = made["lesson-bags-sheet-01.html"], made["lesson-bags-key.html"]
     assert "Beutel" in sheet and "beide" in sheet and "rote" in sheet and "Welche?" in sheet
     assert "rote" not in key and "von" in key and "--lesson bags" in key
-    assert slides_html(lesson, 7001, "de").count("<section") == 1 + 2 * 4
+    assert slides_html(lesson, 7001, "de").count("<section") == 2 + 2 * 4, "title and rules"
     assert moodle_xml(lesson, class_set(1, 7), "en").count('<question type="multichoice">') == 2
 
 

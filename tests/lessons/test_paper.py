@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,14 +13,16 @@ import pytest
 from nimmt_lab.cli import main
 from nimmt_lab.commands.words import say
 from nimmt_lab.engine.cards import LAST_CARD, heads
+from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.engine.errors import NotationError, Unsupported
 from nimmt_lab.engine.sentences import sentence
+from nimmt_lab.games.classic.rules import Classic
 from nimmt_lab.lessons import paper
-from nimmt_lab.lessons.classroom import CLASSROOM, problems
+from nimmt_lab.lessons.classroom import CLASSROOM, find, problems
 from nimmt_lab.lessons.codes import SIGNS, code_of, seed_of
 from nimmt_lab.lessons.deck import deck_html
 from nimmt_lab.lessons.words import LANGUAGES, words
-from nimmt_lab.lessons.worksheet import Sheet, class_set, page, sheet_body
+from nimmt_lab.lessons.worksheet import RESULTS, Sheet, class_set, page, rules_of, sheet_body
 from tests.support import refused
 
 A4 = {"width": 680, "height": 1017}  # between the margins, at 96 dots an inch
@@ -96,6 +99,11 @@ def test_the_deck_is_sixteen_cards_a_page(browser: Any, tmp_path: Path, capsys: 
     tab = browser.new_page(viewport=A4)
     tab.set_content((tmp_path / "x" / "deck.html").read_text(encoding="utf-8"))
     assert pages_in(tab.pdf(prefer_css_page_size=True)) == 7
+    # A line to cut along around every card, and none around the note below them.
+    lined = (
+        "[...document.querySelectorAll('.cards > *')].filter((one) => getComputedStyle(one).outlineStyle === 'dashed')"
+    )
+    assert tab.evaluate(f"{lined}.map((one) => one.localName)") == ["svg"] * LAST_CARD
     tab.close()
 
 
@@ -120,6 +128,41 @@ def test_the_deck_has_every_card_once_with_its_heads(lang: str) -> None:
     assert titles == [f"{card}, {words(lang).count('heads', heads(card))}" for card in range(1, LAST_CARD + 1)]
     assert words(lang)("sheet.heads") in made and made.count('class="cards"') == 7
     assert not re.search(r"src=|href=", made)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lesson", CLASSROOM)
+def test_a_sheet_has_rules_marks_and_a_table_for_results(lesson: int, lang: str) -> None:
+    say, steps = words(lang), find(lesson).questions
+    (body,) = bodies(lesson, lang, [Sheet(1, 7001)])
+    text = html.unescape(body)
+    assert text.count(say("sheet.rules")) == 1
+    assert (say("sheet.heads") in text) == find(lesson).heads
+    marks = [int(worth) for worth in re.findall(r'<span class="marks"><span class="line"></span> / (\d+)</span>', body)]
+    assert marks == [step.marks for step in steps]
+    assert f'{say("sheet.total")}: <span class="line"></span> / {sum(marks)}' in text
+    assert body.count("<td></td>") == RESULTS
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_rules_take_a_minute_and_are_those_of_the_engine(lang: str) -> None:
+    """Two words a second can be read aloud; five cards in a row, and the sixth takes them."""
+    rules = words(lang)("sheet.rules")
+    assert len(f"{rules} {words(lang)('sheet.heads')}".split()) <= 120
+    assert {"en": ("five", "sixth"), "pl": ("pięć", "szósta"), "cs": ("pět", "šestá")}[lang] == tuple(
+        word for word in re.findall(r"\w+", rules) if word in ("five", "sixth", "pięć", "szósta", "pět", "šestá")
+    )[:2]
+    state = Classic(players=2).from_position("2 3 4 5 6 | 37 | 43 | 58 ; A: 7 ; B: 1")
+    assert len(state.rows[0]) == state.game.places_in_row == 5
+    full, _ = state.choose({0: 7, 1: 1})
+    assert 1 in full.pending and isinstance(full.pending[1], ChooseRow), "the lowest is placed first, and fits nowhere"
+    assert full.pending[1].options == (0, 1, 2, 3), "any row"
+
+
+def test_a_lesson_about_another_game_has_no_classic_rules() -> None:
+    rules = words("en")("sheet.rules")
+    assert rules_of(find("first_turn"), problems("first_turn", 0), words("en")) == rules
+    assert rules_of(find("buffalo"), problems("buffalo", 0), words("en")) == ""
 
 
 def test_codes_say_which_seed_is_meant() -> None:

@@ -378,7 +378,7 @@ def test_the_table_is_written(suffix: str, tmp_path: Path, capsys: pytest.Captur
     frame = polars.read_csv(out) if suffix == "csv" else polars.read_parquet(out)
     assert frame.columns[: len(COLUMNS)] == list(COLUMNS)
     row = frame.row(0)[: len(COLUMNS)]
-    assert row[:-1] == ("Ann", "p2", 7, 6, 2, 2, 1, 3, 1, 1, 1, "Ann-p2-7.json") and not row[-1]
+    assert row[:-1] == ("Ann", "p2", 7, 6, 2, 2, 1, 3, 12, 3, 1, 1, 1, "Ann-p2-7.json") and not row[-1]
 
 
 def test_an_empty_class_is_an_empty_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

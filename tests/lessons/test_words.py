@@ -128,7 +128,7 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     named |= {key for key in ENGLISH if key.split(".")[0] in ("slip", "slip_text")}
     named |= {f"own.{key}" for key in (*TEXTS, *MORE_TEXTS)}
     named |= {f"plan.tier{tier}" for tier in TIERS} | {f"page.experiment_{what}" for what in RUNS}
-    named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open")}
+    named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open", "none")}
     assert named == {key for key in ENGLISH if key.split(".")[0] in SECTIONS}
     assert all(f'"{key}"' in code for key in FURTHER)
 

@@ -19,7 +19,7 @@ from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.engine.sentences import sentence
 from nimmt_lab.engine.shapes import INK
 from nimmt_lab.lessons import worksheet
-from nimmt_lab.lessons.classroom import CLASSROOM, problems
+from nimmt_lab.lessons.classroom import CLASSROOM, lesson_names, problems
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import (
     answer_text,
@@ -171,7 +171,7 @@ def test_a_smaller_class_leaves_no_sheet_that_its_key_does_not_know(tmp_path: Pa
 @pytest.mark.parametrize(
     ("change", "key", "fields"),
     [
-        (["--lesson", "10"], "shared.no_lesson_of", {"lesson": 10, "known": ", ".join(map(str, CLASSROOM))}),
+        (["--lesson", "10"], "shared.no_lesson_of", {"lesson": "'10'", "known": ", ".join(lesson_names())}),
         (["--pupils", "0"], "shared.must_from_to", {"what": "pupils", "least": 1, "most": 999, "got": 0}),
         (["--seed", "-1"], "lessons.seed_12", {"got": -1}),
     ],

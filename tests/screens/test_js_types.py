@@ -40,7 +40,7 @@ TYPES = {
     "screens/notebooks": "NotebooksData", "screens/play": "PlayData", "screens/practise": "PractiseData",
     "screens/problem": "ProblemData", "screens/pupil": "PupilData", "screens/setup": "SetupData",
     "screens/record_game": "RecordGameData", "screens/teach": "TeachData",
-    "screens/class_start": "ClassStartData", "screens/class_page": "ClassPageData", "screens/class_wall": "ClassWallData",
+    "screens/author": "AuthorData", "screens/class_start": "ClassStartData", "screens/class_page": "ClassPageData", "screens/class_wall": "ClassWallData",
 }  # fmt: skip
 POSITION = "3 8 13 | 5 10 11 | 15 17 19 21 23 | 22 24 ; A: 12 16 ; B: 1 2"
 #: Clicks, by the screen of Home they are for: the path below it, and the message.
@@ -74,6 +74,9 @@ CLICKS: dict[str, list[tuple[list[str], dict[str, Any]]]] = {
         ([], {"type": "form", "form": {"class_list": "Ann\nBob"}}),
         ([], {"type": "grade", "files": [{"name": "a.json", "text": "{"}]}),
         ([], {"type": "key"}),
+        (["author"], {"type": "new"}),
+        (["author"], {"type": "save"}),
+        (["author"], {"type": "copy", "lesson": "scoring"}),
     ],
     "box": [([], {"type": "open", "kind": "baron"}), ([], {"type": "begin", "sample": True})],
     "notebooks": [],

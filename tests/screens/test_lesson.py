@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ import pytest
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RecordError, RulesError
+from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons import Results, lesson_names, problems, question_of, rules_lesson
 from nimmt_lab.lessons import progress as memory
-from nimmt_lab.lessons.classroom import CLASSROOM
+from nimmt_lab.lessons.classroom import CLASSROOM, find
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import answer_text, localised, question_text
@@ -328,8 +330,74 @@ def test_every_probability_lesson_ends_with_fresh_numbers(number: int) -> None:
     assert [(p.answer, p.parts) for p in asked] != [(p.answer, p.parts) for p in page.problems[:5]], "other numbers"
     later = ClassroomLesson(number, Desk(None), seed=7)
     past(later, len(later.problems) + 1)
-    later.go(later.at + 1)
-    assert later.data["end"] is not None, "who has no time may leave it"
+    for _ in range(3):
+        later.go(later.at + 1)
+    assert later.data["end"] is None and later.at == len(later.problems) + 1, "three in a row, or it isn't done"
+    assert later.data["hand_in"] is not None, "when there is no time left, what was answered can be handed in"
+
+
+@pytest.mark.parametrize("name", ["p2", "first_turn"])
+def test_eight_clicks_on_next_are_not_a_finished_lesson(name: str) -> None:
+    page = lesson(name, Desk(None))
+    for _ in range(12):
+        click(page, type="go", at=page.at + 1)
+    assert page.data["end"] is None and page.waits_now and not page.tries
+    click(page, type="go", at=len(page.questions()))
+    assert page.data["end"] is None and name not in page.desk.progress.done
+
+
+def test_nobody_jumps_over_the_practice() -> None:
+    page = RulesLesson("first_turn", Desk(None))
+    page._open |= {*page.questions()}
+    page.at = len(page.questions()) - 2
+    click(page, type="go", at=len(page.questions()))
+    assert page.at == len(page.questions()) - 1 and page.data["end"] is None
+
+
+def test_the_recap_tells_shown_from_unanswered() -> None:
+    page = ClassroomLesson(2, Desk(None), seed=7)
+    page.at = 1
+    page._step()
+    for said in ("91", "92", "93"):
+        problem_of(page).respond(said)
+    marks = {one["text"]: one["mark"] for one in page._end()["recap"]}  # type: ignore[index, union-attr, call-overload]
+    assert [*marks.values()] == ["open", *["none"] * 5]
+    assert words("en")("page.recap_open") != words("en")("page.recap_none")
+
+
+def test_progress_of_another_version_is_not_judged_by_this_one(tmp_path: Path) -> None:
+    """Its answers were to other questions."""
+    page = ClassroomLesson(2, Desk(tmp_path), seed=7)
+    page.go(1)
+    problem_of(page).respond("0")
+    memory = Desk(tmp_path).memory
+    kept = dict(memory.get("lesson p2"))
+    assert ClassroomLesson(2, Desk(tmp_path), seed=7).tries == {"p2.between": ["0"]}
+    cases: list[tuple[list[Json] | None, dict[str, list[str]]]] = [([99, ""], {}), (None, {"p2.between": ["0"]})]
+    for version, tries in cases:  # earlier pages saved no version
+        memory.put("lesson p2", {**kept, "version": version} if version else _without_version(kept))
+        again = ClassroomLesson(2, Desk(tmp_path), seed=7)
+        assert again.tries == (tries if version or find("p2").version == 1 else {})
+
+
+def _without_version(kept: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in kept.items() if key != "version"}
+
+
+def test_in_a_browser_saving_downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is no folder that a person could open, so the notice doesn't name one."""
+    heard: list[Any] = []
+    page = ClassroomLesson(2, Desk(tmp_path), seed=7)
+    page.listen(heard.append)
+    saved = page.hand_in("Ann")
+    (message,) = [said["message"] for said in heard if "message" in said]
+    results = replace(page.results, name="Ann")
+    assert message == {"type": "handed", "name": results.file, "text": results.to_json()}, "to share it"
+    assert saved == words("en")("page.saved", file=f"hand-in/{results.file}")
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    assert page.hand_in("Ann") == words("en")("page.downloaded", file=results.file)
+    page._step()
+    assert page.data["browser"] is True
 
 
 def test_other_numbers_begin_again() -> None:

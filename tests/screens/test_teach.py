@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab.engine.errors import NotationError, RulesError
+from nimmt_lab.engine.events import Json
 from nimmt_lab.explain.errors import translate
 from nimmt_lab.lessons import LANGUAGES, Results, problems, words
 from nimmt_lab.lessons.class_list import make_class_list
@@ -17,7 +18,7 @@ from nimmt_lab.lessons.classbook import gradebook
 from nimmt_lab.lessons.classroom import CLASSROOM
 from nimmt_lab.lessons.deck import deck_html
 from nimmt_lab.lessons.moodle import moodle_xml
-from nimmt_lab.lessons.slides import slides_html
+from nimmt_lab.lessons.slides import example_seed, slides_html
 from nimmt_lab.lessons.worksheet import answer_text, class_set, pages, pupil_seed, question_text, working_text
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.teach import HAND_INS, TeachScreen
@@ -41,7 +42,7 @@ def test_a_saved_set_is_what_the_command_writes_and_the_slides(tmp_path: Path) -
     written = {
         path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if not path.name.startswith(".")
     }
-    assert written.pop("lesson-3-slides.html") == slides_html(3, pupil_seed(9, 1), "pl")
+    assert written.pop("lesson-3-slides.html") == slides_html(3, example_seed(9), "pl")
     assert written == pages(3, class_set(2, 9), "pl") and "lesson-3-9-pl" in data(teach, "told")
     (folder / "lesson-3-sheet-01.html").write_text("mine")
     teach.receive({"type": "save"})
@@ -49,6 +50,32 @@ def test_a_saved_set_is_what_the_command_writes_and_the_slides(tmp_path: Path) -
     teach.receive({"type": "save", "force": True})
     assert (folder / "lesson-3-sheet-01.html").read_text(encoding="utf-8") == written["lesson-3-sheet-01.html"]
     assert TeachScreen(Desk(tmp_path)).form == teach.form
+
+
+def test_grading_names_no_folder_of_ours(tmp_path: Path) -> None:
+    """Two files of one name are told apart by a number; a folder that refuses is named as people know it."""
+    teach = TeachScreen(Desk(None))
+    text = hand_ins()["ann.json"]
+    teach.receive({"type": "grade", "files": [{"name": "a.json", "text": text}, {"name": "a.json", "text": "{"}]})
+    assert teach.book is not None
+    files = {str(line[teach.book.columns.index("file")]) for line in teach.book.lines}
+    assert files == {"a.json", "a.json (2)"}
+    (tmp_path / "worksheets").write_text("a file")
+    told = TeachScreen(Desk(tmp_path)).save()
+    assert (
+        told == screen_words("en")("teach.not_saved", folder="worksheets/lesson-1-1-en") and str(tmp_path) not in told
+    )
+
+
+def test_one_lesson_can_be_graded() -> None:
+    teach = TeachScreen(Desk(None))
+    graded = [name for name, _ in data(teach, "graded")]
+    assert graded[0] == "" and {"p2", "first_turn"} <= set(graded)
+    files: list[Json] = [{"name": n, "text": t} for n, t in hand_ins().items()]
+    teach.receive({"type": "grade", "files": files, "lesson": "p3"})
+    assert teach.book is not None and len(teach.book.lines) == teach.book.unusable == 1
+    with refused(RulesError, "shared.no_lesson_of"):
+        teach.receive({"type": "grade", "files": files, "lesson": "p77"})
 
 
 def test_each_file_is_what_the_command_writes() -> None:
@@ -103,6 +130,19 @@ def test_a_class_by_name(tmp_path: Path) -> None:
     assert [said["message"]["text"] for said in heard if "message" in said] == [teach.book.summary_csv()]
 
 
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_slides_have_nobodys_sheet(seed: int) -> None:
+    """They are shown to everybody, so their numbers are on no sheet, and they say so."""
+    teach = TeachScreen(Desk(None))
+    form(teach, lesson=2, pupils=999, seed=seed)
+    slides = unescape(teach.file("slides")[1])
+    assert words("en")("sheet.example") in slides
+    shown = [question_text(problem, words("en")) for problem in problems(2, example_seed(seed))]
+    assert all(text in slides for text in shown)
+    assert example_seed(seed) not in {sheet.seed for sheet in class_set(999, seed)}
+    assert words("en")("sheet.example") not in unescape(slides_html(2, pupil_seed(seed, 1)))
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("lesson", CLASSROOM)
@@ -110,11 +150,13 @@ def test_slides_ask_first_and_answer_then(lesson: int, lang: str) -> None:
     page, say = slides_html(lesson, 5, lang), words(lang)
     slides = [unescape(part) for part in re.findall(r"<section>(.*?)</section>", page, re.DOTALL)]
     asked = problems(lesson, 5)
-    # Title, idea, the questions, and at the end what is often thought.
-    assert len(slides) == 3 + 2 * len(asked)
-    assert say(f"p{lesson}.idea") in slides[1] and say(f"p{lesson}.misconception") in slides[-1]
+    # Title, activity, rules, idea, the questions, and at the end what is often thought.
+    assert len(slides) == 5 + 2 * len(asked)
+    assert say(f"p{lesson}.activity") in slides[1] and say("sheet.rules_title") in slides[2]
+    assert "".join(re.findall("<li>(.*?)</li>", slides[2])).startswith(say("sheet.rules").partition(". ")[0])
+    assert say(f"p{lesson}.idea") in slides[3] and say(f"p{lesson}.misconception") in slides[-1]
     for at, problem in enumerate(asked):
-        question, answer = slides[2 + 2 * at], slides[3 + 2 * at]
+        question, answer = slides[4 + 2 * at], slides[5 + 2 * at]
         assert question_text(problem, say) in question and question_text(problem, say) in answer
         assert answer_text(problem, say) in answer and working_text(problem, say) in answer
         assert "class='answer'" not in question
@@ -177,6 +219,8 @@ def test_files_from_the_browser_are_graded_like_a_folder(tmp_path: Path) -> None
     skip = by_folder.columns.index("file")
     assert [line[:skip] for line in teach.book.lines] == [line[:skip] for line in by_folder.lines]
     assert "'=1+2" in teach.book.to_csv() and len(data(teach, "book")["lines"]) == 4
+    shown = [line[skip] for line in teach.book.lines]
+    assert sorted(map(str, shown)) == ["_evil.json", "ann.json", "bob.json", "broken.json"], "as they were called"
     heard: list[Any] = []
     teach.listen(heard.append)
     teach.receive({"type": "table"})

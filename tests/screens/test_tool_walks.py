@@ -251,8 +251,8 @@ def test_slides_advance_by_key_and_by_click(stage: Any) -> None:
     page = stage(Home(folder=None)).page
     page.set_content(slides_html(1, 7))
     assert page.locator("section:visible").count() == 1 and page.locator("#place").inner_text().startswith("1/")
-    page.keyboard.press("ArrowRight")  # what the lesson is about
-    page.keyboard.press("ArrowRight")
+    for _ in range(4):  # the activity, the rules, the idea, the first question
+        page.keyboard.press("ArrowRight")
     assert (
         page.locator("section:visible .question").count() == 1 and page.locator("section:visible .answer").count() == 0
     )

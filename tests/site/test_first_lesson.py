@@ -55,7 +55,7 @@ def test_a_whole_lesson_and_its_hand_in(visit: Visit, tmp_path: Path) -> None:
     visitor.click(".nl-lesson .nl-foot [data-do='next']")
     place(visitor, 1)
     answer(visitor, 1, wrong_first=True)
-    feedback = visitor.page.locator(".nl-feedback").inner_text()
+    feedback = visitor.page.locator(".nl-feedback.nl-right").inner_text()
     visitor.page.evaluate("document.querySelector('.nl-feedback').dataset.mine = 'yes'")
     for route in held:
         route.continue_()

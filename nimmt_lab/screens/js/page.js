@@ -6,6 +6,7 @@ import solver_panel from "./solver_panel.js";
 import table from "./table.js";
 import analyse from "./screens/analyse.js";
 import odds from "./screens/odds.js";
+import author from "./screens/author.js";
 import class_start from "./screens/class_start.js";
 import course from "./screens/course.js";
 import experiment from "./screens/experiment.js";
@@ -33,6 +34,7 @@ export default carry(
     table,
     "screens/analyse": analyse,
     "screens/odds": odds,
+    "screens/author": author,
     "screens/class_start": class_start,
     "screens/course": course,
     "screens/experiment": experiment,

@@ -400,6 +400,7 @@ interface Sent {
 }
 type Refused = { type: "refused"; text: string };
 type FileMessage = { type: "file"; name: string; text: string };
+type HandedMessage = { type: "handed"; name: string; text: string };
 type PictureMessage = { type: "picture"; name: string; text: string };
 type CellMessage = { type: "cell"; said: string; text: string };
 type LinkMessage = { type: "link"; said: string; text: string; place: string };
@@ -428,6 +429,7 @@ type ExerciseMessage = HintMessage | Refused | WrongVerdict | RightVerdict;
 type Message =
   | Refused
   | FileMessage
+  | HandedMessage
   | PictureMessage
   | CellMessage
   | LinkMessage

@@ -25,6 +25,16 @@ function render({ model, el: holder }) {
     foot,
   );
   holder.append(root);
+  /** @type {File | null} What was saved last. */
+  let handed = null;
+  const share = button(
+    "",
+    () => {
+      // Closing the menu without choosing is no trouble.
+      if (handed) navigator.share({ files: [handed], title: handed.name }).catch(() => {});
+    },
+    { "data-do": "share" },
+  );
   const go = (/** @type {number} */ at) => model.send({ type: "go", at });
   /** @type {{ at: number, last: number, text: string } | null} The frame on show, of a table to watch. */
   let frame = null;
@@ -147,58 +157,73 @@ function render({ model, el: holder }) {
   };
 
   const drawEnd = () => {
-    const { end: ended, labels } = model.data;
+    const { end: ended, hand_in: by, labels } = model.data;
     end.replaceChildren();
-    end.hidden = !ended;
-    if (!ended) return;
+    end.hidden = !ended && by === null;
+    share.hidden = true;
+    setText(share, labels.share);
+    if (ended) {
+      /** @type {Record<LessonEnd["recap"][number]["mark"], string>} */
+      const signs = { first: "★", later: "↻", open: "◦", none: "–" };
+      end.append(
+        el(
+          "div",
+          { class: "nl-done nl-felt-panel" },
+          el(
+            "span",
+            { class: "nl-done-stars", "aria-hidden": "true" },
+            "★".repeat(ended.stars) + "☆".repeat(3 - ended.stars),
+          ),
+          el("p", {}, ended.done),
+          ended.closing ? el("p", { class: "nl-closing" }, ended.closing) : null,
+        ),
+      );
+      const recap = ended.recap.map((one) =>
+        el(
+          "li",
+          { class: `nl-recap-${one.mark}` },
+          el("b", { "aria-hidden": "true" }, signs[one.mark]),
+          el("span", {}, one.text),
+          el("small", {}, one.words),
+        ),
+      );
+      // After a test there is nothing to look back at.
+      if (recap.length) end.append(el("h2", {}, labels.recap), el("ol", { class: "nl-recap" }, recap));
+    }
+    if (by !== null) end.append(handIn(by, Boolean(ended)));
+  };
+
+  /**
+   * @param {string} by
+   * @param {boolean} open
+   */
+  const handIn = (by, open) => {
+    const { labels, browser } = model.data;
     const name = line(
-      { value: ended.name, "aria-label": labels.name, placeholder: labels.name, class: "nl-input nl-wide" },
+      { value: by, "aria-label": labels.name, placeholder: labels.name, class: "nl-input nl-wide" },
       () => save(),
     );
     const save = () => model.send({ type: "save", name: name.value });
-    const signs = { first: "★", later: "↻", open: "◦" };
-    end.append(
+    const take = () => model.send({ type: "download", name: name.value });
+    return el(
+      "details",
+      { class: "nl-more nl-hand-in", ...(open ? { open: true } : {}) },
+      el("summary", {}, labels.hand_in),
       el(
         "div",
-        { class: "nl-done nl-felt-panel" },
-        el(
-          "span",
-          { class: "nl-done-stars", "aria-hidden": "true" },
-          "★".repeat(ended.stars) + "☆".repeat(3 - ended.stars),
-        ),
-        el("p", {}, ended.done),
-        ended.closing ? el("p", { class: "nl-closing" }, ended.closing) : null,
+        { class: "nl-bar" },
+        name,
+        button(labels.save, save, { "data-do": "save" }),
+        browser ? "" : button(labels.download, take, { "data-do": "download" }),
+        share,
       ),
     );
-    if (!ended.recap.length) return; // a test: nothing to look back at, nothing to hand in
-    end.append(
-      el("h2", {}, labels.recap),
-      el(
-        "ol",
-        { class: "nl-recap" },
-        ended.recap.map((one) =>
-          el(
-            "li",
-            { class: `nl-recap-${one.mark}` },
-            el("b", { "aria-hidden": "true" }, signs[one.mark]),
-            el("span", {}, one.text),
-            el("small", {}, one.words),
-          ),
-        ),
-      ),
-      el(
-        "details",
-        { class: "nl-more nl-hand-in", open: true },
-        el("summary", {}, labels.hand_in),
-        el(
-          "div",
-          { class: "nl-bar" },
-          name,
-          button(labels.save, save, { "data-do": "save" }),
-          button(labels.download, () => model.send({ type: "download", name: name.value }), { "data-do": "download" }),
-        ),
-      ),
-    );
+  };
+
+  // A phone hands a file in with its own menu. Browsers share text, and the gradebook reads it under that name too.
+  const offer = (/** @type {string} */ name, /** @type {string} */ content) => {
+    handed = new File([content], `${name}.txt`, { type: "text/plain" });
+    share.hidden = !navigator.canShare?.({ files: [handed] });
   };
 
   const tell = (/** @type {string} */ words) => {
@@ -222,6 +247,11 @@ function render({ model, el: holder }) {
   life.model(model, "msg:custom", (message) => {
     if (message.type === "file") {
       download(message.name, message.text);
+      offer(message.name, message.text);
+      return;
+    }
+    if (message.type === "handed") {
+      offer(message.name, message.text);
       return;
     }
     tell(message.text ?? "");

@@ -90,6 +90,7 @@ function render({ model, el: holder }) {
   const preview = el("section", { class: "nl-preview" });
   const grading = el("section", { class: "nl-grading" });
   const together = el("div", {});
+  const author = el("div", {});
   const told = el("p", { class: "nl-told", role: "status" });
   holder.append(
     el(
@@ -98,11 +99,13 @@ function render({ model, el: holder }) {
       el("h1", {}, model.get("labels").title),
       told,
       el("div", { class: "nl-form-body" }, form, preview),
+      author,
       together,
       grading,
     ),
   );
   let classSeed = "";
+  let gradedLesson = "";
   const drawForm = () => {
     const { labels, lessons, languages, form: now, exists, folder, named } = model.data;
     const change = (/** @type {{ [name in keyof TeachForm]?: TeachForm[name] | string }} */ more) =>
@@ -111,7 +114,7 @@ function render({ model, el: holder }) {
     const place = focused ? [...form.querySelectorAll("select, input, textarea, button")].indexOf(focused) : -1;
     form.replaceChildren(
       el("h2", {}, labels.sheets),
-      choice(labels.lesson, lessons, now.lesson, (value) => change({ lesson: Number(value) }), { "data-do": "lesson" }),
+      choice(labels.lesson, lessons, now.lesson, (value) => change({ lesson: whole(value) }), { "data-do": "lesson" }),
       field(
         labels.pupils,
         number({ "data-do": "pupils" }, now.pupils, (pupils) => change({ pupils })),
@@ -161,7 +164,7 @@ function render({ model, el: holder }) {
     );
   };
   const drawGrading = () => {
-    const { labels, book, hand_ins: usual, folder } = model.data;
+    const { labels, book, hand_ins: usual, folder, graded } = model.data;
     const where = line({ value: usual, class: "nl-input nl-wide", "data-do": "folder" });
     const seed = line({
       value: classSeed,
@@ -186,7 +189,7 @@ function render({ model, el: holder }) {
       const read = await Promise.all(
         [...(files.files ?? [])].map(async (one) => ({ name: one.name, text: await one.text() })),
       );
-      if (read.length) send({ type: "grade", files: read, seed: wanted() });
+      if (read.length) send({ type: "grade", files: read, seed: wanted(), lesson: gradedLesson });
     });
     const inside = grading.contains(document.activeElement);
     grading.replaceChildren(
@@ -194,12 +197,25 @@ function render({ model, el: holder }) {
       el(
         "div",
         { class: "nl-bar" },
+        choice(
+          labels.lesson,
+          graded,
+          gradedLesson,
+          (value) => {
+            gradedLesson = String(value);
+          },
+          { "data-do": "graded" },
+        ),
         field(labels.class_seed, seed),
         folder ? field(labels.folder, where) : "",
         folder
-          ? button(labels.grade, () => send({ type: "grade", folder: where.value, seed: wanted() }), {
-              "data-do": "grade",
-            })
+          ? button(
+              labels.grade,
+              () => send({ type: "grade", folder: where.value, seed: wanted(), lesson: gradedLesson }),
+              {
+                "data-do": "grade",
+              },
+            )
           : "",
         el("span", {}, labels.or_files),
         files,
@@ -247,6 +263,7 @@ function render({ model, el: holder }) {
     }
   });
   slot(model, "class", together, life);
+  slot(model, "author", author, life);
   return () => life.end();
 }
 

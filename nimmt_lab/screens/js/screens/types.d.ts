@@ -119,8 +119,7 @@ interface LessonEnd {
   done: string;
   closing: string;
   stars: number;
-  name: string;
-  recap: { text: string; mark: "first" | "later" | "open"; words: string }[];
+  recap: { text: string; mark: "first" | "later" | "open" | "none"; words: string }[];
   next: { name: string; title: string }[];
 }
 interface LessonData {
@@ -134,6 +133,8 @@ interface LessonData {
   at: number;
   place: string;
   ready: boolean;
+  /** Whether saving downloads, because there is no folder. */
+  browser: boolean;
   /** Questions right at the first try so far. */
   stars: number;
   text: {
@@ -148,6 +149,8 @@ interface LessonData {
   /** The offer to skip the lesson by a test, if any, and whether one is on. */
   skip: string;
   testing: boolean;
+  /** The learner's name, where answers can be handed in. */
+  hand_in: string | null;
   told: string;
 }
 interface Chart {
@@ -391,7 +394,8 @@ interface OddsData {
   results: ChanceResult[];
 }
 interface TeachForm {
-  lesson: number;
+  /** The number of a lesson in the classroom, or the name of one's own. */
+  lesson: number | string;
   pupils: number;
   seed: number;
   lang: string;
@@ -415,6 +419,7 @@ interface TeachData {
   notes: string[];
   book: Gradebook | null;
   hand_ins: string;
+  graded: Pair[];
   folder: boolean;
   named: string;
   exists: boolean;
@@ -437,6 +442,45 @@ interface BoxData {
   title: string;
   grids: CellGrid[];
   wrong: string;
+  told: string;
+}
+interface DraftStep {
+  kind: string;
+  name: string;
+  text: string;
+  hint: string;
+  why: string;
+  rows: string[];
+  hands: string[];
+  plays: string[];
+  options: string;
+  right: number | string;
+  answer: string;
+  low: string;
+  high: string;
+  raw: object | null;
+}
+interface Draft {
+  title: string;
+  language: string;
+  aims?: string;
+  activity?: string;
+  steps: DraftStep[];
+}
+interface AuthorData {
+  labels: Labels;
+  lang: string;
+  kinds: Pair[];
+  languages: Pair[];
+  sources: Pair[];
+  blank: DraftStep;
+  draft: Draft | null;
+  /** How many drafts have been opened: another number, another form. */
+  opened: number;
+  file: string;
+  preview: { question: string; answer: string; how: string; picture: string }[];
+  wrong: string;
+  own: { name: string; title: string; note: string }[];
   told: string;
 }
 interface ClassStartData {
