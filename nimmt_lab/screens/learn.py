@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
@@ -17,6 +17,7 @@ from .base import Screen
 from .daily import Daily
 from .desk import Desk
 from .lesson import lesson, stars
+from .rules import box as game_box
 from .rules import title_of
 from .words import labels, screen_words
 
@@ -27,6 +28,8 @@ EXTRAS: Final = "extras"
 PROBABILITY: Final = "probability"
 #: The box of the learner's own lessons.
 OWN: Final = "own"
+#: The pictograms of the boxes that belong to no single game. A game has its own.
+SIGNS: Final[Mapping[str, str]] = {EXTRAS: "cow", PROBABILITY: "dice", OWN: "star"}
 
 
 class LearnScreen(Screen):
@@ -184,6 +187,7 @@ class LearnScreen(Screen):
         return {
             "name": name,
             "title": self._box_title(name),
+            "icon": SIGNS[name] if name in SIGNS else game_box(name, self.desk.lang).icon,
             "words": f"{said} · {own('learn.done_of', done=done)}" if done else said,
             "done": done,
             "all": len(lessons),

@@ -40,6 +40,8 @@ export class Board {
     this.queue = el("div", { class: "nl-queue", role: "group", "aria-label": scene.labels.this_turn });
     this.panels = el("div", { class: "nl-panels" });
     this.aimText = el("div", { class: "nl-aim-text" });
+    // What the bars mean, or what can be done: seen as long as no card is aimed.
+    this.rest = el("p", { class: "nl-note-line nl-rest" });
     this.tray = el("div", { class: "nl-tray" }, this.queue);
     const fields = scene.pool.some((item) => item && "fields" in item) ? " nl-of-fields" : "";
     this.node = el(
@@ -49,7 +51,7 @@ export class Board {
         "div",
         { class: "nl-title-line" },
         this.lead,
-        el("div", { class: "nl-words" }, this.say, this.aimText), // one over the other: nothing jumps
+        el("div", { class: "nl-words" }, this.say, this.rest, this.aimText), // one over the other: nothing jumps
         this.title,
         this.signs.button,
       ),
