@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,24 @@ def test_a_name_outlives_a_change_of_level(visit: Visit, tmp_path: Path) -> None
     name.fill("Zoe")
     walker.find("select[data-seat='1']").select_option("level-5")
     assert walker.find(".nl-seat-name").nth(1).input_value() == "Zoe"
+
+
+RULES = """(text) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  const told = (rule) => rule.cssRules?.length ? [rule.cssText.split("{")[0], ...[...rule.cssRules].map(told)].join("|")
+    : rule.cssText;
+  return [...sheet.cssRules].map(told);
+}"""
+
+
+def test_the_styles_sent_mean_what_the_files_say(only_page: Any) -> None:
+    folder = Path(assets.__file__).parent / "css"
+    files = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.css")))
+    # A value given to a token of ours is kept as it was written, blanks included.
+    plain = [re.sub(r"\s+|(?<=[({,;:])", "", rule) for rule in only_page.page.evaluate(RULES, files)]
+    assert len(plain) > 500
+    assert [re.sub(r"\s+|(?<=[({,;:])", "", rule) for rule in only_page.page.evaluate(RULES, assets.styles())] == plain
 
 
 def test_what_a_page_gets_is_small() -> None:

@@ -23,7 +23,7 @@ function render({ model, el: holder }) {
   const told = el("p", { class: "nl-course-told", role: "status" });
   const details = el("div", {});
   const more = el("details", { class: "nl-more" }, el("summary", {}, labels.all), details);
-  const below = el("div", { class: "nl-course-under" }, strip, bar, told);
+  const below = el("div", { class: "nl-course-under" }, strip, bar);
   const side = el("div", { class: "nl-course-side nl-card-panel" }, el("h2", {}, labels.title), summary, why, more);
   holder.append(el("section", { class: "nl-course-box" }, side, below));
   // Where there is a place under the board, the bars and the way on go there.
@@ -233,7 +233,7 @@ function render({ model, el: holder }) {
           )
         : "",
       running ? el("span", { class: "nl-note-line" }, fill(labels.looking, { done: steps.length, all })) : "",
-      el("span", { class: "nl-spring" }),
+      told,
       steps.length ? onward : "",
     );
     if (focused) (bar.querySelector(`[data-do='${focused}']`) ?? bar.querySelector("button:not(:disabled)"))?.focus();
