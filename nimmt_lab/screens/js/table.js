@@ -275,9 +275,7 @@ class PlayTable {
       pick: (option) => this.pick(option),
       lift: () => this.board.add(scene.labels.tap_again),
     });
-    this.board.lead.replaceChildren(
-      el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt),
-    );
+    this.board.lead.replaceChildren(el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt));
     setText(this.board.rest, this.advice(frame, question));
     this.board.hush(this.last.rule);
     this.hands.turn(question.seat);
@@ -470,7 +468,7 @@ class PlayTable {
   /** @param {string} text */
   announce(text) {
     this.board.clearAim();
-    setText(this.board.aimText, "");
+    this.board.look("");
     this.board.say.classList.remove("nl-silent");
     setText(this.board.sentence, text);
   }
