@@ -1,7 +1,7 @@
 """Bundle several ES modules into one, without Node.
 
-Each module becomes a function that returns its exports, in import order; comments and indents are dropped. This is not a
-JavaScript parser: it blanks out strings, comments, templates and regular expressions, so that nothing inside them
+Each module becomes a function that returns its exports, in import order; comments and indents are dropped. This isn't
+a JavaScript parser: it blanks out strings, comments, templates and regular expressions, so that nothing inside them
 looks like code, and rewrites the forms of import and export that our modules use:
 
     import name, { other, third as local } from "./module.js";

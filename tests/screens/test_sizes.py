@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from nimmt_lab.screens import assets
-
 from tools.browser import Stage
 
 from .conftest import Walker

@@ -57,6 +57,7 @@ class Replay {
     if (folded) this.hands.node.setAttribute("tabindex", 0); // with many players the hands scroll
     this.ask = el("section", { class: "nl-ask", "aria-label": scene.labels.branch });
     const high = scene.frames[0].rows.length > 6; // the controls stay in sight
+    const below = scene.seats.length > 5 && !folded; // in a cell, many hands lie below the board, in columns
     const lying = scene.frames.map((frame) => /** @type {Play[]} */ (scene.pool[frame.queue] ?? []).length);
     const sizes = `--rows:${Math.max(4, scene.frames[0].rows.length)};--plays:${Math.min(5, Math.max(...lying))}`;
     const keys = el("p", { class: "nl-keys" }, scene.labels.keys_replay);
@@ -74,9 +75,10 @@ class Replay {
           high ? this.controls.node : null,
           this.board.beside(),
           this.story.node,
-          this.hands.node,
+          below ? null : this.hands.node,
         ),
       ),
+      below ? this.hands.node : null,
       this.ask,
       this.strip.node,
       keys,
