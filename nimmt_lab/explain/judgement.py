@@ -119,11 +119,24 @@ class Judgement:
             if self.least < NOTHING:
                 return say("review.unclear", choice=self.named(self.choice, say))
             lost = number(self.estimate, say)
-            return say("review.estimated", choice=self.named(self.choice, say), lost=lost, least=least, most=most, best=self.named(self.best, say))
+            return say(
+                "review.estimated",
+                choice=self.named(self.choice, say),
+                lost=lost,
+                least=least,
+                most=most,
+                best=self.named(self.best, say),
+            )
         if self.is_known:
             return say("review.lost", choice=self.named(self.choice, say), heads=most, best=self.named(self.best, say))
         if self.solved:
-            return say("review.bounded", choice=self.named(self.choice, say), least=least, most=most, best=self.named(self.best, say))
+            return say(
+                "review.bounded",
+                choice=self.named(self.choice, say),
+                least=least,
+                most=most,
+                best=self.named(self.best, say),
+            )
         return say("review.open", choice=self.named(self.choice, say), least=least, most=most)
 
 
