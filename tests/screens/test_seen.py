@@ -33,7 +33,7 @@ def boxes(walker: Walker, *selectors: str) -> list[Box]:
     """Where the first of each is."""
     found = [walker.find(selector).first.bounding_box() for selector in selectors]
     assert None not in found, selectors
-    return [{name: round(value, 1) for name, value in dict(box or {}).items()} for box in found]
+    return [{name: round(float(box[name]), 1) for name in ("x", "y", "width", "height")} for box in found if box]
 
 
 def to_question(walker: Walker) -> None:
@@ -81,7 +81,7 @@ def test_a_row_is_chosen_with_the_hand_in_sight(visit: Visit, tmp_path: Path, ga
     assert scrolls(walker) == (False, False)
     walker.in_sight(".nl-choice-rows .nl-option", ".nl-mine .nl-card")
     rows = [box["y"] for box in (one.bounding_box() for one in walker.find(".nl-choice-rows .nl-option").all()) if box]
-    assert len(rows) == table.record.game.rows and len(set(rows)) == 1, "one line of buttons"
+    assert len(rows) == len(table.record.final.rows) and len(set(rows)) == 1, "one line of buttons"
 
 
 @browser

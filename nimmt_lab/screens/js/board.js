@@ -450,8 +450,7 @@ export class Board {
   // What could change it, after what will happen.
   /** @param {string} words */
   add(words) {
-    if (words && this.aimText.textContent)
-      this.look(`${this.aimText.textContent.replace(/\.$/, "")}. ${words}`);
+    if (words && this.aimText.textContent) this.look(`${this.aimText.textContent.replace(/\.$/, "")}. ${words}`);
   }
 
   /**
