@@ -60,7 +60,7 @@ class Judgement:
     >>> Judgement(0, 6, 0, "card", "18", "20", 1.5, 1.5, solved=True).text(words("en"))
     '18: 1.50 heads lost on average; better: 20. Mistake.'
     >>> Judgement(0, 6, 1, "row", "@2", "@1", 0.0, 3.0, solved=False).text(words("en"))
-    '@2: 0.00 to 3.00 heads lost on average; not solved in time.'
+    'row 2: 0.00 to 3.00 heads lost on average; not solved in time.'
     >>> Judgement(0, 6, 1, "card", "18", "20", 0.5, 3.5, solved=False, estimate=2.0, error=0.75).text(words("en"))
     '18: about 2.00 lost (0.50 to 3.50); better: 20. Mistake.'
     """
@@ -122,22 +122,39 @@ class Judgement:
         cost = self._cost(say)
         return f"{cost} {say(f'verdict.{verdict}')}" if verdict in VERDICTS[2:] else cost
 
+    def named(self, choice: str, say: Words) -> str:
+        """A choice of this decision for a reader: a row by its name instead of its notation."""
+        return say("part.row", it=choice.removeprefix("@")) if self.kind == "row" else choice
+
     def _cost(self, say: Words) -> str:
         if self.is_best:
-            return say("review.best", choice=self.choice)
+            return say("review.best", choice=self.named(self.choice, say))
         least, most = number(self.least, say), number(self.most, say)
         if self.estimate is not None:
             if self.choice == self.best:
-                return say("review.found_best", choice=self.choice)
+                return say("review.found_best", choice=self.named(self.choice, say))
             if self.least < NOTHING:
-                return say("review.unclear", choice=self.choice)
+                return say("review.unclear", choice=self.named(self.choice, say))
             lost = number(self.estimate, say)
-            return say("review.estimated", choice=self.choice, lost=lost, least=least, most=most, best=self.best)
+            return say(
+                "review.estimated",
+                choice=self.named(self.choice, say),
+                lost=lost,
+                least=least,
+                most=most,
+                best=self.named(self.best, say),
+            )
         if self.is_known:
-            return say("review.lost", choice=self.choice, heads=most, best=self.best)
+            return say("review.lost", choice=self.named(self.choice, say), heads=most, best=self.named(self.best, say))
         if self.solved:
-            return say("review.bounded", choice=self.choice, least=least, most=most, best=self.best)
-        return say("review.open", choice=self.choice, least=least, most=most)
+            return say(
+                "review.bounded",
+                choice=self.named(self.choice, say),
+                least=least,
+                most=most,
+                best=self.named(self.best, say),
+            )
+        return say("review.open", choice=self.named(self.choice, say), least=least, most=most)
 
 
 def accuracy(judgements: Sequence[Judgement]) -> float | None:

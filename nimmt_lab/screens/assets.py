@@ -7,6 +7,7 @@ per widget: the files it needs in import order, each in a scope of its own (see 
 from __future__ import annotations
 
 import base64
+import re
 from functools import cache
 from pathlib import Path
 
@@ -59,7 +60,25 @@ def board_bundle(name: str, result: str = "export default") -> str:
 
 @cache
 def styles() -> str:
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted((_HERE / "css").glob("*.css")))
+    """All style sheets as one, without comments and blanks that mean nothing."""
+    return "\n".join(_small(path.read_text(encoding="utf-8")) for path in sorted((_HERE / "css").glob("*.css")))
+
+
+#: A string, which stays as it is, or a comment.
+_APART = re.compile(r"(\"[^\"\n]*\")|/\*.*?\*/", re.DOTALL)
+
+
+def _small(css: str) -> str:
+    """A style sheet to send.
+
+    >>> _small('/* A note. */\\n.a > b,\\n.c { width: calc(1px + 2px); content: "; "; }\\n')
+    '.a > b,.c{width:calc(1px + 2px);content:"; "}'
+    """
+    pieces = _APART.split(css)  # what is outside strings, then a string or None, in turn
+    for at in range(0, len(pieces), 2):
+        plain = re.sub(r"\s*([{};,])\s*|(?<=:)\s+", r"\1", re.sub(r"\s+", " ", pieces[at]))
+        pieces[at] = plain.replace(";}", "}")
+    return "".join(piece or "" for piece in pieces).strip()
 
 
 #: The parts of our font, and the characters each has. Its licence is beside it.

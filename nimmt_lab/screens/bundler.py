@@ -1,7 +1,7 @@
 """Bundle several ES modules into one, without Node.
 
-Each module becomes a function that returns its exports, in import order; comments are dropped. This is not a
-JavaScript parser: it blanks out strings, comments, templates and regular expressions, so that nothing inside them
+Each module becomes a function that returns its exports, in import order; comments and indents are dropped. This isn't
+a JavaScript parser: it blanks out strings, comments, templates and regular expressions, so that nothing inside them
 looks like code, and rewrites the forms of import and export that our modules use:
 
     import name, { other, third as local } from "./module.js";
@@ -110,6 +110,8 @@ class _Scanner:
         #: The text so far, with every literal as two quotes and blanks between them.
         self.code = ""
         self.comments: list[tuple[int, int]] = []
+        #: Line ends outside literals, with the blanks around them.
+        self.ends: list[tuple[int, int]] = []
         #: The words import, export and await: each with its place and the number of brackets around it.
         self.keywords: list[tuple[str, int, int]] = []
         #: Open brackets: the bracket, its place, and whether it begins a condition (`if (`).
@@ -138,6 +140,8 @@ class _Scanner:
             else:
                 if match["comment"]:
                     self.comments.append(match.span())
+                elif "\n" in match[0]:
+                    self.ends.append(match.span())
                 self.code += re.sub(r"[^\n]", " ", match[0])
         if self.open:
             self.refuse(self.open[-1][1], f"a {self.open[-1][0]} that does not end")
@@ -277,7 +281,7 @@ class _Scanner:
             pieces += [self.text[at:start], text]
             at = end
         code = "".join([*pieces, self.text[at:]])
-        return re.sub(r"\A\s*\n", "", code).rstrip() + "\n" if code.strip() else ""
+        return _at_the_left(self.name, code.strip()) + "\n" if code.strip() else ""
 
     def _without(self, start: int, end: int) -> tuple[int, int, str]:
         """The edit that drops a comment: with its lines if nothing else is on them, and never joining two words."""
@@ -291,6 +295,17 @@ class _Scanner:
         if last:
             return len(self.text[:start].rstrip(" \t")), stop, ""
         return start, end, "\n" if "\n" in self.text[start:end] else " "
+
+
+def _at_the_left(name: str, code: str) -> str:
+    """Code without empty lines and indents. A template keeps its own."""
+    scanner = _Scanner(name, code)
+    scanner.scan()
+    pieces, at = [], 0
+    for start, end in scanner.ends:
+        pieces.append(code[at:start])
+        at = end
+    return "\n".join([*pieces, code[at:]])
 
 
 def parse(name: str, text: str) -> Module:

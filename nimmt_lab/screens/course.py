@@ -189,8 +189,8 @@ class CourseScreen(Screen):
         step, say = reviewed.step, screen_words(self.say.lang)
         played, best = step.choices[worst.seat], searched.best
         later = {
-            "played": worst.choice,
-            "best": worst.best,
+            "played": worst.named(worst.choice, self.say),
+            "best": worst.named(worst.best, self.say),
             "played_later": number(searched.advice.of(played).points, self.say),
             "best_later": number(searched.advice.of(best).points, self.say),
         }
@@ -243,8 +243,8 @@ class CourseScreen(Screen):
                 "seat": judgement.seat,
                 "who": say.who(judgement.seat),
                 "text": judgement.text(say),
-                "choice": judgement.choice,
-                "best": judgement.best,
+                "choice": judgement.named(judgement.choice, say),
+                "best": judgement.named(judgement.best, say),
                 "cost": number(max(0.0, judgement.loss), say),
                 "lost": max(0.0, judgement.loss),
                 "mark": MARKS.get(judgement.verdict, ""),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
@@ -19,6 +19,7 @@ from .base import Screen
 from .daily import Daily
 from .desk import Desk
 from .lesson import TEST_QUESTIONS, RulesLesson, lesson, stars
+from .rules import box as game_box
 from .rules import title_of
 from .words import labels, screen_words
 
@@ -31,6 +32,8 @@ EXPERTS: Final = "experts"
 PROBABILITY: Final = "probability"
 #: The box of the learner's own lessons.
 OWN: Final = "own"
+#: The pictograms of the boxes that belong to no single game. A game has its own.
+SIGNS: Final[Mapping[str, str]] = {EXTRAS: "cow", PROBABILITY: "dice", OWN: "star"}
 
 
 class LearnScreen(Screen):
@@ -201,6 +204,7 @@ class LearnScreen(Screen):
         return {
             "name": name,
             "title": self._box_title(name),
+            "icon": SIGNS[name] if name in SIGNS else game_box(name, self.desk.lang).icon,
             "words": f"{said} · {own('learn.done_of', done=done)}" if done else said,
             "done": done,
             "all": len(lessons),

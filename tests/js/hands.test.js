@@ -103,3 +103,22 @@ test("where there is no number line, its signs are not explained", () => {
   signs.open(true);
   assert.doesNotMatch(signs.node.textContent, /unseen/);
 });
+
+test("a hand that only loses a card keeps the others as they are drawn", () => {
+  const hands = new Hands(table);
+  hands.show(frame());
+  const [box] = hands.boxes;
+  const kept = [...box.querySelectorAll(".nl-card")].filter((node) => node.dataset.card !== "33");
+  const before = table.pool[frame().seats[0]];
+  const at = table.pool.push({ ...before, hand: [10, 40] }) - 1;
+  hands.show(frame({ seats: [at, 5] }));
+  assert.equal(hands.boxes[0], box);
+  assert.deepEqual([...box.querySelectorAll(".nl-card")], kept);
+  // With other points, or with a card more, it is drawn again.
+  hands.show(frame({ seats: [table.pool.push({ ...before, hand: [10], points: 9 }) - 1, 5] }));
+  assert.notEqual(hands.boxes[0], box);
+  assert.deepEqual(cards(hands)[0], ["10"]);
+  hands.show(frame());
+  assert.deepEqual(cards(hands)[0], ["10", "33", "40"]);
+  assert.equal(texts(hands.node.querySelectorAll(".nl-points"))[0], "3");
+});

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -183,6 +184,11 @@ def test_the_course_has_the_figures_of_a_review(monkeypatch: pytest.MonkeyPatch)
     marks = [one["mark"] for step in data(course, "steps") for one in step["said"]]
     assert marks == [signs.get(judgement.verdict, "") for judgement in found.judgements]
     assert {"?", "??"} & set(marks) and "0.50" in data(course, "legend") and "3.00" in data(course, "legend")
+    # A row has a name for people, and its notation is not for them.
+    chosen = [(one["choice"], one["best"]) for step in data(course, "steps") for one in step["said"]]
+    rows = [names for names in chosen if names[0].startswith("row ") and names[1].startswith("row ")]
+    assert len(rows) == sum(judgement.kind == "row" for judgement in found.judgements) > 0
+    assert "@" not in json.dumps([data(course, "steps"), data(course, "totals")])
 
 
 def test_an_open_game_is_judged_by_the_solver_and_a_step_is_shown() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab.screens import assets
+from tools.browser import Stage
 
 from .conftest import Walker
 
@@ -120,6 +121,25 @@ def test_a_name_outlives_a_change_of_level(visit: Visit, tmp_path: Path) -> None
     name.fill("Zoe")
     walker.find("select[data-seat='1']").select_option("level-5")
     assert walker.find(".nl-seat-name").nth(1).input_value() == "Zoe"
+
+
+# A browser writes selectors in one way. A token's value it keeps as it was written, blanks included.
+RULES = """(text) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  const told = (rule) => rule.selectorText && !rule.cssRules?.length
+    ? `${rule.selectorText} { ${rule.style.cssText.replace(/\\s+/g, "")} }`
+    : [rule.cssText.split("{")[0], ...[...(rule.cssRules ?? [])].map(told)].join(" | ");
+  return [...sheet.cssRules].map(told);
+}"""
+
+
+def test_the_styles_sent_mean_what_the_files_say(only_page: Stage) -> None:
+    folder = Path(assets.__file__).parent / "css"
+    files = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.css")))
+    written: list[str] = only_page.page.evaluate(RULES, files)
+    assert len(written) > 500
+    assert only_page.page.evaluate(RULES, assets.styles()) == written
 
 
 def test_what_a_page_gets_is_small() -> None:

@@ -130,7 +130,7 @@ def test_a_game_is_recorded_at_the_table(visit: Visit, tmp_path: Path) -> None:
         walker.click(f".nl-deck [data-card='{card}']")
     walker.click("[data-do='done']")
     assert walker.count("[data-do='review']") == 0
-    assert on_screen("course.no_hands").search(walker.text(".nl-course-box"))
+    assert on_screen("course.no_hands").search(walker.text(".nl-course-under"))
 
 
 # Odds ---------------------------------------------------------------------------------------------------

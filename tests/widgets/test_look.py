@@ -323,3 +323,11 @@ def test_other_numbers_of_rows_and_places_fit(stage: Open, rows: int, places: in
     inside = """() => [...document.querySelectorAll(".nl-lane")].every((lane) =>
       [...lane.children].every((node) => node.getBoundingClientRect().right <= lane.getBoundingClientRect().right + 1))"""
     assert page.evaluate(inside)
+
+
+def test_many_hands_lie_below_the_board_in_lines(stage: Open) -> None:
+    page = stage(Replay(recorded("classic-10")), width=900).page
+    board, hands = page.locator(".nl-board").bounding_box(), page.locator(".nl-hands").bounding_box()
+    assert board and hands and hands["y"] > board["y"] + board["height"] and hands["height"] < 400
+    boxes = [box.bounding_box() for box in page.locator(".nl-hand").all()]
+    assert len(boxes) == 10 and all(box and box["height"] < 60 for box in boxes), "a line each"

@@ -52,7 +52,7 @@ class BoardDescriber(Describer):
 
     @property
     def icon(self) -> str:
-        return "tile"
+        return "bull_tile"
 
     @property
     def several_rounds(self) -> bool:

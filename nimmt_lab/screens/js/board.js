@@ -4,6 +4,9 @@ import { backNode, cardNode, signCard, signParts } from "./card.js";
 import { headSign, pictureOf, seatMark } from "./marks.js";
 import { rowsOf, Signs } from "./signs.js";
 
+// More letters than these do not fit beside the prompt.
+const WORDY = 64;
+
 export class Board {
   /** @param {Scene} scene */
   constructor(scene) {
@@ -40,6 +43,8 @@ export class Board {
     this.queue = el("div", { class: "nl-queue", role: "group", "aria-label": scene.labels.this_turn });
     this.panels = el("div", { class: "nl-panels" });
     this.aimText = el("div", { class: "nl-aim-text" });
+    // What the bars mean, or what can be done: seen as long as no card is aimed.
+    this.rest = el("p", { class: "nl-note-line nl-rest" });
     this.tray = el("div", { class: "nl-tray" }, this.queue);
     const fields = scene.pool.some((item) => item && "fields" in item) ? " nl-of-fields" : "";
     this.node = el(
@@ -49,7 +54,7 @@ export class Board {
         "div",
         { class: "nl-title-line" },
         this.lead,
-        el("div", { class: "nl-words" }, this.say, this.aimText), // one over the other: nothing jumps
+        el("div", { class: "nl-words" }, this.say, this.rest, this.aimText), // one over the other: nothing jumps
         this.title,
         this.signs.button,
       ),
@@ -61,7 +66,7 @@ export class Board {
     this.node.addEventListener("click", (event) => {
       if (this.node.classList.contains("nl-aiming")) return;
       const target = /** @type {HTMLElement} */ (event.target);
-      setText(this.aimText, target.closest?.("[title]:not(button)")?.title ?? "");
+      this.look(target.closest?.("[title]:not(button)")?.title ?? "");
     });
   }
 
@@ -69,6 +74,13 @@ export class Board {
   beside() {
     const { frames } = this.scene;
     return frames[frames.length - 1].rows.length > 6 ? [this.panels] : [];
+  }
+
+  // Say what a card would do, or what a sign means. Many words stand over the prompt, too, and never over the rows.
+  /** @param {string} words */
+  look(words) {
+    setText(this.aimText, words);
+    this.node.classList.toggle("nl-wordy", words.length > WORDY);
   }
 
   // Draw a frame. Rows, queue and panels with the same number in the pool are not redrawn.
@@ -79,7 +91,7 @@ export class Board {
   show(frame, frames = this.scene.frames) {
     const { pool, labels, game } = this.scene;
     this.clearAim();
-    setText(this.aimText, "");
+    this.look("");
     const turn = { round: frame.round, turn: Math.min(frame.turn, game.turns), turns: game.turns };
     const when = frame.over ? labels.over : fill(game.rounds ? labels.turn_round : labels.turn_only, turn);
     setText(this.titleGame, `${game.title} · `);
@@ -421,7 +433,7 @@ export class Board {
       this.afterEnd(other).append(el("span", { class: `nl-diff${row === aim.row ? " nl-chosen" : ""}` }, mark));
     });
     if (!lane) {
-      setText(this.aimText, aim.text ?? fill(labels.aim_low, { card }));
+      this.look(aim.text ?? fill(labels.aim_low, { card }));
       return;
     }
     lane.classList.add("nl-target");
@@ -432,14 +444,13 @@ export class Board {
       slot.append(
         el("span", { class: `nl-ghost${card > 99 ? " nl-three" : ""}`, "aria-hidden": "true" }, String(card)),
       );
-    setText(this.aimText, aim.text ?? this.aimWords(aim, card, place));
+    this.look(aim.text ?? this.aimWords(aim, card, place));
   }
 
   // What could change it, after what will happen.
   /** @param {string} words */
   add(words) {
-    if (words && this.aimText.textContent)
-      setText(this.aimText, `${this.aimText.textContent.replace(/\.$/, "")}. ${words}`);
+    if (words && this.aimText.textContent) this.look(`${this.aimText.textContent.replace(/\.$/, "")}. ${words}`);
   }
 
   /**
@@ -468,7 +479,7 @@ export class Board {
     for (const node of this.node.querySelectorAll(".nl-dim, .nl-target, .nl-bite")) {
       node.classList.remove("nl-dim", "nl-target", "nl-bite");
     }
-    setText(this.aimText, "");
+    this.look("");
   }
 
   /** @param {number} row */

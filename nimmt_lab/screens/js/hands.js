@@ -25,7 +25,9 @@ export class Hands {
   show(frame) {
     frame.seats.forEach((at, index) => {
       if (this.shown[index] === at && this.boxes[index]) return;
-      const box = this.box(this.scene.seats[index], /** @type {SeatState} */ (this.scene.pool[at]));
+      const [before, now] = [this.shown[index], at].map((one) => /** @type {SeatState} */ (this.scene.pool[one]));
+      if (this.boxes[index] && before && this.thinned(this.boxes[index], before, now)) return;
+      const box = this.box(this.scene.seats[index], now);
       if (this.boxes[index]) this.boxes[index].replaceWith(box);
       else this.node.append(box);
       this.boxes[index] = box;
@@ -36,6 +38,22 @@ export class Hands {
       box.classList.toggle("nl-acting", frame.focus?.seat === seat.seat);
       box.classList.toggle("nl-winner", frame.winners.includes(seat.seat));
     });
+  }
+
+  // Most often a hand only loses a card, and the others stay where they are drawn. Whether that was all.
+  /**
+   * @param {HTMLElement} box
+   * @param {SeatState} before
+   * @param {SeatState} now
+   */
+  thinned(box, before, now) {
+    if (!before.hand || !now.hand || (this.compact && !this.open)) return false;
+    const left = new Set(now.hand);
+    const gone = before.hand.filter((card) => !left.has(card));
+    if (!gone.length || !left.size || before.hand.length - gone.length !== now.hand.length) return false;
+    if (before.points !== now.points || JSON.stringify(before.badges) !== JSON.stringify(now.badges)) return false;
+    for (const card of gone) box.querySelector(`[data-card="${card}"]`)?.remove();
+    return true;
   }
 
   /**

@@ -17,8 +17,9 @@ class Replay {
    * @param {Model<ReplayData>} model
    * @param {Life} life
    * @param {boolean} [folded] whether the number line opens only on demand
+   * @param {boolean} [bare] whether the log does, too
    */
-  constructor(model, life, folded = false) {
+  constructor(model, life, folded = false, bare = false) {
     this.model = model;
     this.life = life;
     this.scene = structuredClone(model.get("scene")); // what-if adds to it
@@ -52,9 +53,11 @@ class Replay {
     this.controls.node.append(this.asking);
     const lined = scene.pool.some((item) => Array.isArray(item) && Array.isArray(item[0]));
     if (folded && lined) this.foldLine();
+    if (bare) this.foldLog();
     if (folded) this.hands.node.setAttribute("tabindex", 0); // with many players the hands scroll
     this.ask = el("section", { class: "nl-ask", "aria-label": scene.labels.branch });
     const high = scene.frames[0].rows.length > 6; // the controls stay in sight
+    const below = scene.seats.length > 5 && !folded; // in a cell, many hands lie below the board, in columns
     const lying = scene.frames.map((frame) => /** @type {Play[]} */ (scene.pool[frame.queue] ?? []).length);
     const sizes = `--rows:${Math.max(4, scene.frames[0].rows.length)};--plays:${Math.min(5, Math.max(...lying))}`;
     const keys = el("p", { class: "nl-keys" }, scene.labels.keys_replay);
@@ -72,9 +75,10 @@ class Replay {
           high ? this.controls.node : null,
           this.board.beside(),
           this.story.node,
-          this.hands.node,
+          below ? null : this.hands.node,
         ),
       ),
+      below ? this.hands.node : null,
       this.ask,
       this.strip.node,
       keys,
@@ -200,9 +204,33 @@ class Replay {
       line.setAttribute("aria-expanded", String(open));
       this.strip.resize();
     };
-    const line = button("", toggle, { class: "nl-quiet nl-small", "data-do": "line", "aria-expanded": "false" });
+    const line = button("", toggle, {
+      class: "nl-quiet nl-small",
+      "data-do": "line",
+      "aria-expanded": "false",
+      title: this.scene.labels.line_title,
+    });
     line.append(stroke("line", 18), el("span", {}, this.scene.labels.line_title));
     this.controls.node.append(line);
+  }
+
+  // Beside an analysis the board needs the room; the sentence above it says what happened.
+  foldLog() {
+    const { node } = this.story;
+    node.classList.add("nl-log-folded");
+    const toggle = () => {
+      const open = !node.classList.toggle("nl-log-folded");
+      all.setAttribute("aria-expanded", String(open));
+      this.story.follow();
+    };
+    const all = button("", toggle, {
+      class: "nl-quiet nl-small",
+      "data-do": "log",
+      "aria-expanded": "false",
+      title: this.scene.labels.log,
+    });
+    all.append(stroke("log", 18), el("span", {}, this.scene.labels.log));
+    this.controls.node.append(all);
   }
 
   // Go to the first frame of the previous or the next turn.
@@ -357,7 +385,8 @@ class Replay {
 /** @param {View<Model<ReplayData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
-  const replay = new Replay(model, life, Boolean(holder.closest(".nl-play-screen, .nl-analyse")));
+  const bare = Boolean(holder.closest(".nl-analyse"));
+  const replay = new Replay(model, life, bare || Boolean(holder.closest(".nl-play-screen")), bare);
   const end = stand(replay, holder, life);
   replay.go(model.get("at") ?? 0, { tell: false });
   life.model(model, "change:at", () => replay.go(model.get("at")));

@@ -218,6 +218,7 @@ class PlayTable {
     const frame = this.scene.frames[at];
     this.board.show(frame);
     this.board.lead.replaceChildren();
+    setText(this.board.rest, "");
     this.hands.show(frame);
     this.strip.show(frame, this.scene.seat);
     this.story.fill(this.said);
@@ -274,10 +275,8 @@ class PlayTable {
       pick: (option) => this.pick(option),
       lift: () => this.board.add(scene.labels.tap_again),
     });
-    this.board.lead.replaceChildren(
-      el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt),
-      this.advice(frame, question),
-    );
+    this.board.lead.replaceChildren(el("p", { class: "nl-prompt", role: "status" }, scene.prompt || question.prompt));
+    setText(this.board.rest, this.advice(frame, question));
     this.board.hush(this.last.rule);
     this.hands.turn(question.seat);
     /** @type {Node[]} */
@@ -317,8 +316,7 @@ class PlayTable {
     const { hints, labels, ply } = this.scene;
     const hinted = Object.keys(hints).length > 0;
     if (!hinted && !(ply < 2 && turn === 1 && round === 1 && Object.keys(aims).length)) return "";
-    const text = hinted ? labels.bars : labels.look_first;
-    return el("p", { class: "nl-note-line" }, text);
+    return hinted ? labels.bars : labels.look_first;
   }
 
   // With several people at one screen, a hand is shown only when its owner asks for it.
@@ -470,7 +468,7 @@ class PlayTable {
   /** @param {string} text */
   announce(text) {
     this.board.clearAim();
-    setText(this.board.aimText, "");
+    this.board.look("");
     this.board.say.classList.remove("nl-silent");
     setText(this.board.sentence, text);
   }

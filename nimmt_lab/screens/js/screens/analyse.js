@@ -1,6 +1,7 @@
 // Analyse: what to look at, then the board with its lines of play, the course of the game, and what options are worth.
-import { button, el, focusIn, Life, setText, svg } from "../dom.js";
+import { button, el, focusIn, Life, setText } from "../dom.js";
 import { download, slot } from "../part.js";
+import { sketch } from "../sketch.js";
 import { gameFields } from "./game_fields.js";
 
 // What a position looks like, in every language.
@@ -23,34 +24,6 @@ function picture(name, text) {
     canvas.toBlob((blob) => blob && download(name, blob));
   });
   image.src = address;
-}
-
-// Small drawings of what each way leads to: shapes only, in the colours of the page.
-/** @type {Record<string, [x: number, y: number, wide: number, high: number, look: string][]>} */
-const SKETCHES = {
-  review: [18, 10, 6, 4, 62, 12, 30, 3, 8, 5].map((high, at) => [
-    4 + 19 * at,
-    76 - high,
-    14,
-    high,
-    high > 25 ? "bad" : "plain",
-  ]),
-  position: [0, 1, 2, 3].flatMap((row) =>
-    [0, 1, 2, 3, 4].map((place) => [10 + 36 * place, 4 + 19 * row, 28, 15, place <= (row * 2) % 5 ? "card" : "slot"]),
-  ),
-  record: [0, 1, 2, 3].map((line) => [14, 8 + 17 * line, 172 - ((line * 53) % 70), 8, line === 3 ? "mark" : "plain"]),
-  bots: [0, 1, 2, 3].map((seat) => [14 + 46 * seat, 16 + 10 * (seat % 2), 36, 50, seat ? "card" : "mark"]),
-};
-
-/** @param {string} name */
-function sketch(name) {
-  return svg(
-    "svg",
-    { viewBox: "0 0 200 80", class: "nl-sketch", "aria-hidden": "true" },
-    SKETCHES[name].map(([x, y, width, height, look]) =>
-      svg("rect", { x, y, width, height, rx: 3, class: `nl-sketch-${look}` }),
-    ),
-  );
 }
 
 class Opening {

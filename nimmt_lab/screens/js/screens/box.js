@@ -1,10 +1,21 @@
 // Material of one's own: choose what to put, then click the cells it goes into. It is checked as one goes.
+import { icon } from "../card.js";
 import { button, el, fill, focusIn, Life, setText } from "../dom.js";
+import { stroke } from "../icons.js";
 import { download } from "../part.js";
 import { field, line } from "./parts.js";
 
 /** @type {Record<string, [down: number, right: number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+// What the printed pieces look like: the signs on them, as many as say what is missing.
+/** @type {Record<string, string[]>} */
+const PIECES = {
+  baron: ["crown", "bull", "crown"],
+  basic: ["bull_tile", "take", "bull_tile"],
+  advanced: ["star", "bull_tile", "clover"],
+  pieces: ["tile", "clover", "star"],
+};
 
 // A table of cells: one tab stop, arrow keys move, Enter sets the chosen value or clears it.
 class Cells {
@@ -180,24 +191,29 @@ function render({ model, el: holder }) {
   const drawList = () => {
     const { kinds } = model.data;
     list.replaceChildren(
-      el("p", {}, labels.text),
+      el("p", { class: "nl-note-line" }, labels.text),
       el(
         "ul",
         { class: "nl-kinds" },
-        kinds.map((kind) =>
-          el(
-            "li",
-            {},
-            button(kind.title, () => send({ type: "open", kind: kind.name }), { "data-kind": kind.name }),
+        kinds.map((kind) => {
+          const node = button("", () => send({ type: "open", kind: kind.name }), {
+            class: "nl-kind nl-card-panel",
+            "data-kind": kind.name,
+          });
+          const words = kind.state === "used" ? `✓ ${labels.is_used}` : `✗ ${fill(labels.is_wrong, { why: kind.why })}`;
+          node.append(
+            el(
+              "span",
+              { class: "nl-kind-pieces", "aria-hidden": "true" },
+              (PIECES[kind.name] ?? ["bull"]).map((name) => el("i", {}, icon(name, 30))),
+            ),
+            el("b", {}, kind.title),
             kind.state
-              ? el(
-                  "span",
-                  { class: `nl-kind-${kind.state}` },
-                  kind.state === "used" ? `✓ ${labels.is_used}` : `✗ ${fill(labels.is_wrong, { why: kind.why })}`,
-                )
-              : el("span", { class: "nl-note-line" }, labels.is_sample),
-          ),
-        ),
+              ? el("small", { class: `nl-kind-${kind.state}` }, words)
+              : el("small", { class: "nl-note-line" }, labels.is_sample),
+          );
+          return el("li", {}, node);
+        }),
       ),
     );
   };
@@ -210,9 +226,11 @@ function render({ model, el: holder }) {
       (said) => send({ type: "title", title: said }),
     );
     name.addEventListener("change", () => send({ type: "title", title: name.value }));
+    const back = button("", () => send({ type: "leave" }), { class: "nl-quiet", "data-do": "leave" });
+    back.append(stroke("back"), el("span", {}, labels.leave));
     head.replaceChildren(
-      button(labels.leave, () => send({ type: "leave" }), { "data-do": "leave" }),
-      el("b", {}, kind?.title ?? ""),
+      back,
+      el("h2", {}, kind?.title ?? ""),
       field(labels.name, name),
       button(labels.use, () => send({ type: "use" }), {
         class: wrong ? "" : "nl-primary",

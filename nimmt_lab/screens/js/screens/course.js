@@ -4,7 +4,6 @@ import { button, el, fill, focusIn, Life, setText, svg } from "../dom.js";
 import { stroke } from "../icons.js";
 import { choice } from "./parts.js";
 
-const WIDE = 640;
 const HIGH = 74;
 const COSTLIEST = 3;
 /** @type {Record<string, number>} */
@@ -23,7 +22,7 @@ function render({ model, el: holder }) {
   const told = el("p", { class: "nl-course-told", role: "status" });
   const details = el("div", {});
   const more = el("details", { class: "nl-more" }, el("summary", {}, labels.all), details);
-  const below = el("div", { class: "nl-course-under" }, strip, bar, told);
+  const below = el("div", { class: "nl-course-under" }, strip, bar);
   const side = el("div", { class: "nl-course-side nl-card-panel" }, el("h2", {}, labels.title), summary, why, more);
   holder.append(el("section", { class: "nl-course-box" }, side, below));
   // Where there is a place under the board, the bars and the way on go there.
@@ -32,6 +31,8 @@ function render({ model, el: holder }) {
   const shown = (/** @type {CourseStep} */ step) => step.said.filter((one) => seat === "" || String(one.seat) === seat);
   const go = (/** @type {CourseStep} */ step) => {
     now = step.ply;
+    // On a telephone the board is below.
+    below.closest(".nl-analyse")?.querySelector(".nl-board")?.scrollIntoView({ block: "nearest" });
     model.send({ type: "go", ply: step.ply, seat: seat === "" ? null : Number(seat) });
     const said = shown(step);
     const worst = said.filter((one) => one.mark);
@@ -131,7 +132,7 @@ function render({ model, el: holder }) {
   const drawStrip = () => {
     const { steps, all } = model.data;
     const most = Math.max(2, ...steps.flatMap((step) => shown(step).map((one) => one.lost)));
-    const room = WIDE / Math.max(all, 1);
+    const room = 100 / Math.max(all, 1); // in percent: letters keep their shape, however wide the strip is
     const first = steps.some((step) => step.ply === now) ? now : steps[0]?.ply;
     const bars = steps.map((step) => {
       const said = shown(step);
@@ -149,18 +150,18 @@ function render({ model, el: holder }) {
           "aria-label": words,
           "data-ply": step.ply,
         },
-        svg("rect", { x: at * room, y: 0, width: Math.max(room - 1, 1), height: HIGH, class: "nl-course-back" }),
+        svg("rect", { x: `${at * room}%`, y: 0, width: `${room * 0.985}%`, height: HIGH, class: "nl-course-back" }),
         svg("rect", {
-          x: at * room + room * 0.15,
+          x: `${(at + 0.15) * room}%`,
           y: HIGH - 2 - Math.max(high, 1.5),
-          width: Math.max(room * 0.7, 1),
+          width: `${room * 0.7}%`,
           height: Math.max(high, 1.5),
           class: "nl-course-bar",
         }),
         svg(
           "text",
           {
-            x: at * room + room / 2,
+            x: `${(at + 0.5) * room}%`,
             y: HIGH - 6 - Math.max(high, 1.5),
             "text-anchor": "middle",
             class: "nl-course-mark",
@@ -186,10 +187,8 @@ function render({ model, el: holder }) {
       svg(
         "svg",
         {
-          viewBox: `0 0 ${WIDE} ${HIGH}`,
           width: "100%",
           height: HIGH,
-          preserveAspectRatio: "none",
           role: "group",
           "aria-label": labels.strip,
         },
@@ -233,7 +232,7 @@ function render({ model, el: holder }) {
           )
         : "",
       running ? el("span", { class: "nl-note-line" }, fill(labels.looking, { done: steps.length, all })) : "",
-      el("span", { class: "nl-spring" }),
+      told,
       steps.length ? onward : "",
     );
     if (focused) (bar.querySelector(`[data-do='${focused}']`) ?? bar.querySelector("button:not(:disabled)"))?.focus();

@@ -1,7 +1,7 @@
 // The first page: the next lesson, a quick game, the puzzle of the day, the first steps, the other games as boxes. Or a
 // box with its lessons, or the lesson one is in.
 import { button, el, fill, Life, setText } from "../dom.js";
-import { bull } from "../card.js";
+import { icon } from "../card.js";
 import { fan } from "../fan.js";
 import { stroke } from "../icons.js";
 import { slot } from "../part.js";
@@ -134,11 +134,7 @@ function render({ model, el: holder }) {
       "data-box": box.name,
     });
     node.replaceChildren(
-      el(
-        "span",
-        { class: "nl-box-sign", "aria-hidden": "true" },
-        box.name === "probability" ? stroke("dice", 30) : bull(30),
-      ),
+      el("span", { class: "nl-box-sign", "aria-hidden": "true" }, icon(box.icon, 34)),
       el("b", {}, box.title),
       el("small", {}, box.words),
       el(

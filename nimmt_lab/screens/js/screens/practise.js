@@ -4,6 +4,7 @@ import { button, el, fill, focusIn, Life, setText } from "../dom.js";
 import { fan } from "../fan.js";
 import { stroke } from "../icons.js";
 import { slot } from "../part.js";
+import { sketch } from "../sketch.js";
 import { gameFields } from "./game_fields.js";
 import { dateOf } from "./learn.js";
 import { choice } from "./parts.js";
@@ -104,6 +105,11 @@ function render({ model, el: holder }) {
         ),
       ),
     );
+    const ways = kinds.map(([name, title]) => {
+      const way = button("", () => send({ kind: name }), { class: "nl-way nl-card-panel", "data-puzzle": name });
+      way.append(sketch(name), el("b", {}, title));
+      return el("li", {}, way);
+    });
     form.replaceChildren(
       el(
         "div",
@@ -134,6 +140,7 @@ function render({ model, el: holder }) {
         ),
       ),
       figures(),
+      el("ul", { class: "nl-ways nl-puzzle-kinds", "aria-label": labels.kind }, ways),
       folded,
     );
     if (place >= 0) [...form.querySelectorAll("select, input, button, summary")][place]?.focus();

@@ -86,7 +86,7 @@ function table(label, columns, lines) {
 function render({ model, el: holder }) {
   const life = new Life();
   const send = (/** @type {Sent} */ message) => model.send(message);
-  const form = el("section", {});
+  const form = el("section", { class: "nl-teach-form" });
   const preview = el("section", { class: "nl-preview" });
   const grading = el("section", { class: "nl-grading" });
   const together = el("div", {});
@@ -98,10 +98,8 @@ function render({ model, el: holder }) {
       { class: "nl-teach" },
       el("h1", {}, model.get("labels").title),
       told,
-      el("div", { class: "nl-form-body" }, form, preview),
+      el("div", { class: "nl-form-body" }, el("div", { class: "nl-teach-left" }, form, together, grading), preview),
       author,
-      together,
-      grading,
     ),
   );
   let classSeed = "";

@@ -109,7 +109,7 @@ interface LearnData {
   daily: { last: string; streak: number; best: number };
   steps: MapLesson[];
   progress: string;
-  boxes: { name: string; title: string; words: string; done: number; all: number }[];
+  boxes: { name: string; title: string; icon: string; words: string; done: number; all: number }[];
   box: { name: string; title: string; lessons: MapLesson[] } | null;
   open: string;
   plays: boolean;
