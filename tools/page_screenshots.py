@@ -16,7 +16,7 @@ from nimmt_lab import all_games
 from nimmt_lab.lessons import lesson_names
 from nimmt_lab.screens import odds
 from nimmt_lab.screens.exercise import ExerciseScreen
-from nimmt_lab.screens.lesson import LessonScreen
+from nimmt_lab.screens.lesson_page import LessonScreen
 from nimmt_lab.screens.problem import ProblemScreen
 from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.sampling import SamplingScreen

@@ -32,7 +32,8 @@ from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.exercise import ExerciseScreen
 from nimmt_lab.screens.experiment import ExperimentScreen
-from nimmt_lab.screens.lesson import PRACTICE, ClassroomLesson, LessonScreen, RulesLesson
+from nimmt_lab.screens.lesson import ClassroomLesson, RulesLesson
+from nimmt_lab.screens.lesson_page import PRACTICE, LessonScreen
 from nimmt_lab.screens.memory import Memory
 from nimmt_lab.screens.own_lesson import START, OwnLesson
 from nimmt_lab.screens.problem import ProblemScreen

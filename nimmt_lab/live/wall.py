@@ -18,7 +18,7 @@ from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import film_for
 from nimmt_lab.lessons.worksheet import answer_text, question_text, working_text
 from nimmt_lab.screens.base import Screen
-from nimmt_lab.screens.lesson import PRACTICE
+from nimmt_lab.screens.lesson_page import PRACTICE
 from nimmt_lab.screens.own_lesson import START
 from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.rules import forms

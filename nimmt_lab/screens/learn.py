@@ -18,7 +18,8 @@ from nimmt_lab.lessons.words import words
 from .base import Screen
 from .daily import Daily
 from .desk import Desk
-from .lesson import TEST_QUESTIONS, RulesLesson, lesson, stars
+from .lesson import TEST_QUESTIONS, RulesLesson, lesson
+from .lesson_page import stars
 from .rules import box as game_box
 from .rules import title_of
 from .words import labels, screen_words

@@ -14,7 +14,8 @@ from nimmt_lab.lessons.rules import LessonStep
 from .exercise import ExerciseScreen
 
 if TYPE_CHECKING:
-    from .lesson import LessonScreen, RulesLesson
+    from .lesson import RulesLesson
+    from .lesson_page import LessonScreen
 
 
 #: The number of words for a right answer, in turn.

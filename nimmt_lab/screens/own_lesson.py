@@ -23,8 +23,8 @@ from nimmt_lab.lessons.worksheet import question_text
 from .base import Screen
 from .desk import Desk
 from .exercise import ExerciseScreen
-from .lesson import LARGEST_SHEET, LessonScreen
 from .lesson_exercise import LessonExercise
+from .lesson_page import LARGEST_SHEET, LessonScreen
 from .problem import ProblemScreen
 from .replay import ReplayScreen
 

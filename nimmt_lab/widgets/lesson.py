@@ -16,7 +16,8 @@ from nimmt_lab.lessons.rules import question_of
 from nimmt_lab.lessons.words import words
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.exercise import ExerciseScreen
-from nimmt_lab.screens.lesson import LessonScreen, lesson
+from nimmt_lab.screens.lesson import lesson
+from nimmt_lab.screens.lesson_page import LessonScreen
 from nimmt_lab.screens.own_lesson import OwnLesson
 from nimmt_lab.screens.problem import ProblemScreen
 

@@ -16,8 +16,8 @@ from nimmt_lab.lessons.question import GENERAL
 from nimmt_lab.lessons.rules import question_of, rules_lessons
 from nimmt_lab.lessons.sampling import sampling
 from nimmt_lab.lessons.words import LANGUAGES, PACKAGE, words
-from nimmt_lab.screens.lesson import LABELS
 from nimmt_lab.screens.lesson_exercise import PRAISES
+from nimmt_lab.screens.lesson_page import LABELS
 from nimmt_lab.screens.reading import PAGES
 from tests.support import refused
 

@@ -22,14 +22,9 @@ from nimmt_lab.lessons.worksheet import answer_text, localised, question_text
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.experiment import MOST, POINTS, ExperimentScreen
 from nimmt_lab.screens.learn import LearnScreen, boxes
-from nimmt_lab.screens.lesson import (
-    TEST_QUESTIONS,
-    ClassroomLesson,
-    LessonScreen,
-    RulesLesson,
-    lesson,
-)
+from nimmt_lab.screens.lesson import TEST_QUESTIONS, ClassroomLesson, RulesLesson, lesson
 from nimmt_lab.screens.lesson_exercise import PRAISES, LessonExercise, PracticeExercise, SkipExercise
+from nimmt_lab.screens.lesson_page import LessonScreen
 from nimmt_lab.screens.problem import ProblemScreen
 from nimmt_lab.screens.teach import TeachScreen
 from nimmt_lab.widgets.lesson import progress, show

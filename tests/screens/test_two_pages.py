@@ -15,7 +15,8 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons import progress, question_of, rules_lesson
 from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.learn import LearnScreen
-from nimmt_lab.screens.lesson import LessonScreen, lesson
+from nimmt_lab.screens.lesson import lesson
+from nimmt_lab.screens.lesson_page import LessonScreen
 from nimmt_lab.screens.memory import Memory
 from nimmt_lab.screens.merge import merge_page
 
