@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,6 +137,32 @@ def test_the_tree_comes_close_to_the_exact_chance(position: str) -> None:
     assert exact[card] - Fraction(1, 25) < found[0].credit < exact[card] + Fraction(1, 50)
     assert flat[card] < found[0].credit - 0.07
     assert bot("best:playouts=300").choose(view, Rng.from_seed(1)) == card
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The benchmark that solves small games."""
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+    return import_module("bench_alone")
+
+
+def test_perfect_play_wins_as_often_as_computed(small: Any) -> None:
+    """Two ways to the same fraction: the benchmark places the cards itself, or a player who follows it meets all cards
+    of the buffalo in the engine."""
+    state = small.position(4)
+    unseen = state.view(0).unseen
+    best = small.chances(state.view(0), unseen)
+    assert small.kept_by(small.perfect, state, unseen) == max(best.values()) > min(best.values())
+    worst = small.kept_by(lambda view, left: min(view.decision.options), state, unseen)
+    assert worst < max(best.values())
+
+
+@pytest.mark.exhaustive
+def test_nobody_beats_perfect_play(small: Any) -> None:
+    found = {name: [small.one_position(name, number) for number in (0, 3, 4)] for name in ("best", "random")}
+    assert all(0 <= kept <= best for each in found.values() for best, kept in each)
+    lost = {name: sum(best - kept for best, kept in each) for name, each in found.items()}
+    assert lost["best"] < 0.02 < lost["random"]
 
 
 def test_a_tree_not_grown_yet_is_plain_playouts() -> None:
