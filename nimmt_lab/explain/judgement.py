@@ -26,6 +26,20 @@ IN_POINTS = (0.5, 1.5, 3.0)
 IN_WINS = (0.03, 0.08, 0.15)
 
 
+def milder(verdict: str, second: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
+    """A verdict on a choice that a second search says to lose so much. The second agrees if it finds a quarter of what
+    the verdict takes (how much a bad card costs depends on the others); otherwise the verdict is milder, and there is
+    none if it finds next to nothing wrong.
+
+    >>> [milder("blunder", second) for second in (0.8, 0.5, 0.1)], milder("mistake", 4.0), milder("good", 0.1)
+    (['blunder', 'mistake', ''], 'mistake', 'good')
+    """
+    if verdict not in VERDICTS[2:]:
+        return verdict
+    agreed = sum(4 * second >= bound for bound in bounds)
+    return VERDICTS[1 + min(VERDICTS.index(verdict) - 1, agreed)] if agreed else ""
+
+
 def verdict_of(about: float, least: float, most: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
     """Verdict on a choice with an estimated loss; empty unless the bounds show a real loss (`least`) or a small one
     (`most`).
@@ -71,6 +85,8 @@ class Judgement:
     #: The stakes here: part of a win (search) or heads (solver); see `accuracy`.
     given_up: float = 0.0
     at_stake: float = 0.0
+    #: The loss by a second, independent search in which everybody wants to end ahead; None if there was none.
+    second: float | None = None
     #: For a team: loss in shares of a win, at least, about and at most.
     wins: tuple[float, float, float] | None = None
 
@@ -82,7 +98,8 @@ class Judgement:
         if self.wins is not None:
             least, about, most = self.wins
             return verdict_of(about, least, most, IN_WINS)
-        return verdict_of(self.loss, self.least, self.most)
+        verdict = verdict_of(self.loss, self.least, self.most)
+        return verdict if self.second is None else milder(verdict, self.second)
 
     @property
     def loss(self) -> float:

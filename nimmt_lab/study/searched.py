@@ -10,12 +10,16 @@ from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.explain.judgement import Judgement, Z
+from nimmt_lab.engine.view import View
+from nimmt_lab.explain.judgement import IN_POINTS, Judgement, Z
+from nimmt_lab.native.kernel import search_of
 
 from .ladders import is_team
 
-#: Divisor of the playouts for the first search, which only selects options to compare.
+#: Divisor of the playouts for the first search, which only selects options to compare; and for a second opinion, which
+#: compares two options, but takes much longer.
 _FIRST_LOOK = 4
+_SECOND_OPINION = 5
 
 
 class Searched(NamedTuple):
@@ -27,6 +31,8 @@ class Searched(NamedTuple):
     #: The options with the highest and lowest win probability in the first search.
     most_wins: Choice
     fewest_wins: Choice
+    #: The loss of the choice by a second opinion; None if the first didn't find it clearly bad, or there is none.
+    second: float | None = None
 
     def loss(self, choice: Choice) -> tuple[float, float]:
         """Estimated loss of a choice against the best option, and an upper bound on its standard error (the options
@@ -78,6 +84,7 @@ class Searched(NamedTuple):
             method=self.method,
             given_up=share,
             at_stake=self.wins_lost(self.fewest_wins, self.most_wins)[0],
+            second=self.second,
             wins=wins,
         )
 
@@ -88,6 +95,7 @@ def kind_of(decision: Decision) -> str:
 
 def search_choice(step: Step, ply: int, seat: Seat, bot: BestBot, seed: int) -> Searched:
     """Evaluate a choice with two searches that know only what the seat did: one to select options, one to value them.
+    If it looks clearly bad, a third gives a second opinion, with the chapter's strongest network in all seats.
 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=2).from_position("12 14 15 16 18 | 37 | 43 | 58 ; A: 19 38 59 ; B: 2 3 4")
@@ -101,4 +109,18 @@ def search_choice(step: Step, ply: int, seat: Seat, bot: BestBot, seed: int) -> 
     ranked = sorted(first, key=lambda promise: promise.wins or 0.0)
     most, fewest = ranked[-1].option, ranked[0].option
     again = bot.advise(view, seed=Rng.from_seed(rng.state, 1).state, also=(choice, first.best, most, fewest))
-    return Searched(first.best, again, most, fewest)
+    found = Searched(first.best, again, most, fewest)
+    lost, error = found.loss(choice)
+    if is_team(view.game) or lost < IN_POINTS[0] or lost - Z * error <= 0:
+        return found
+    return found._replace(second=_second_opinion(view, choice, first.best, bot.playouts, Rng.from_seed(rng.state, 2)))
+
+
+def _second_opinion(view: View, choice: Choice, best: Choice, playouts: int, rng: Rng) -> float | None:
+    """How much more the choice costs than the best one if everybody then wants to end ahead."""
+    compiled = search_of(view.game)
+    tries = None if compiled is None else compiled[1].by_network(compiled[0], view, rng)
+    if tries is None:
+        return None
+    mine, other = tries.run([choice, best], max(2, playouts // _SECOND_OPINION))
+    return mine.heads - other.heads

@@ -170,6 +170,28 @@ def test_names_are_given_beyond_the_error_only() -> None:
                 assert said.verdict == "best"
 
 
+@pytest.mark.native
+def test_a_second_search_must_agree_with_a_label(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked only about choices that look clearly bad."""
+    mine, *others = searched(BLUNDER, playouts=2000).judgements
+    assert mine.second is not None and mine.second > 1.5 and mine.verdict == "blunder"
+    assert all(said.second is None for said in others if said.least == 0 or said.loss < 0.5)
+    labels = {}
+    for loss in (0.1, 0.3, 0.6, 0.8, 9.0):
+        monkeypatch.setattr("nimmt_lab.study.searched._second_opinion", lambda *_, loss=loss: loss)
+        found = searched(BLUNDER, playouts=2000)
+        labels[loss] = found.judgements[0].verdict
+        assert found.judgements[0].loss == mine.loss and found.judgements[0].second == loss
+        if not labels[loss]:
+            assert not any(words("en")(f"verdict.{verdict}") in found.to_text() for verdict in VERDICTS[2:])
+    assert labels == {0.1: "", 0.3: "inaccuracy", 0.6: "mistake", 0.8: "blunder", 9.0: "blunder"}
+
+
+def test_where_no_network_knows_the_game_one_search_is_enough() -> None:
+    record = random_record(GAMES["baron"], 3, choices=8)
+    assert all(said.second is None for said in searched(record).judgements)
+
+
 @pytest.mark.exhaustive
 def test_accuracy() -> None:
     """The worst card, with which nothing can be won, then one that is almost the best."""
