@@ -56,7 +56,8 @@ def position(number: int) -> GameState:
 
 def chances(view: View, unseen: Cards) -> dict[Choice, Fraction]:
     """The probability to win with each option, a card or a row, if the best one is chosen ever after; the buffalo's
-    cards are among the `unseen` ones. It shares no code with the package. A low card of the buffalo takes the cheapest row, the one with the highest end among equals."""
+    cards are among the `unseen` ones. It shares no code with the package. A low card of the buffalo takes the cheapest
+    row, the one with the highest end among equals."""
     heads = {card: view.game.heads_in((card,)) for card in view.game.deck}
     Rows: TypeAlias = tuple[Cards, ...]
 
@@ -105,8 +106,8 @@ def chances(view: View, unseen: Cards) -> dict[Choice, Fraction]:
 
 
 def kept_by(choose: Callable[[View, Cards], Choice], state: GameState, unseen: Cards) -> Fraction:
-    """The probability that such a player wins from here, over all unseen cards that the buffalo may have. (Its pile lies
-    face down, but whoever remembers has seen these cards.)"""
+    """The probability that such a player wins from here, over all unseen cards that the buffalo may have. Those in
+    its pile lie face down, but a player who remembers has seen them."""
     view = state.view(0)
     if len(view.hand) == 1:
         return chances(view, unseen)[view.hand[0]]  # the last card leaves a choice only if it is low, for the best row

@@ -30,7 +30,7 @@ from nimmt_lab.bots import bot, play
 from nimmt_lab.engine.game import Game
 
 YARDSTICKS = ("flat:playouts=1000", "gradient")
-USUAL = ("trained", "best", "ahead", "second-thoughts")
+USUAL = ("trained", "ahead", "best-2", "best")
 #: Not the deals of other benchmarks or of any training.
 FIRST = 5_000_000
 
@@ -81,7 +81,8 @@ def table(cells: dict[tuple[str, str], Cell]) -> str:
         times = f"{fmean(one.mean_ms for one in own):.1f} ({max(one.longest_ms for one in own):.0f})"
         lines.append([row, *(str(cells.get((row, column), "")) for column in columns), times])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join("  ".join(f"{part:<{width}}" for part, width in zip(line, widths, strict=True)) for line in lines)
+    padded = ("  ".join(f"{part:<{width}}" for part, width in zip(line, widths, strict=True)) for line in lines)
+    return "\n".join(line.rstrip() for line in padded)
 
 
 def main() -> None:

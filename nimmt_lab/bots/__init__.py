@@ -10,8 +10,8 @@ from .advice import Advice, Promise
 from .advising import advise
 from .base import Bot, Player, bot, bot_names, play, record, register
 from .levels import Level, LevelBot, levels
-from .search import BestBot, FirstBestBot, FlatBot
-from .second import SecondThoughtsBot
+from .search import FirstBestBot, FlatBot, SecondBestBot
+from .second import BestBot, SecondThoughtsBot
 from .simple import (
     AheadBot,
     ClosestSafeBot,
@@ -45,6 +45,7 @@ __all__ = [
     "Player",
     "Promise",
     "RandomBot",
+    "SecondBestBot",
     "SecondThoughtsBot",
     "TrainedBot",
     "TurnBot",

@@ -23,7 +23,8 @@ from nimmt_lab.engine.rng import Rng, check_seed
 
 from .advice import Advice, Promise
 from .base import needed
-from .search import GOALS, MOST_PLAYOUTS, BestBot
+from .search import GOALS, MOST_PLAYOUTS
+from .second import BestBot
 
 #: Playouts for each option, and searches that share them: after each, an interrupt or the clock may end the call.
 PLAYOUTS = 20_000

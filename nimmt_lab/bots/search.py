@@ -1,8 +1,9 @@
 """Search bots: deal the hidden cards at random, play the round out, and choose the option with the best results.
 
-`flat` is the baseline, flat Monte Carlo with random playouts. `best` uses the strongest playout policies that the
-chapter has (`SEARCH`), concentrates its playouts on the options still in contention, looks beyond the round where the
-chapter does, and searches decisions other than cards as well. Without the compiled core both run far fewer playouts.
+`flat` is the baseline, flat Monte Carlo with random playouts. `best-2` uses the playout policies that the chapter has
+(`SEARCH`), concentrates its playouts on the options still in contention, looks beyond the round where the chapter does,
+and searches decisions other than cards as well. Without the compiled core both run far fewer playouts. `best`
+(`second.py`) builds on it.
 """
 
 from __future__ import annotations
@@ -239,13 +240,14 @@ class FirstBestBot(SearchBot):
 
 
 @register
-class BestBot(FirstBestBot):
-    """The strongest bot. In its playouts everybody follows the policy that their play so far suggests.
+class SecondBestBot(FirstBestBot):
+    """A search in whose playouts everybody follows the policy that their play so far suggests. `best` plays like this
+    where it has no network of its own.
 
     Where the chapter names a usual option it deviates only on clear evidence: the apparent best of many options with
     few playouts each is mostly lucky, and the playouts assume usual play by everybody."""
 
-    name = "best"
+    name = "best-2"
 
     def __init__(self, playouts: int = 2000, goal: str = "win") -> None:
         super().__init__(playouts, goal)

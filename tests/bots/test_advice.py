@@ -17,7 +17,7 @@ from nimmt_lab.native.tries import estimate
 from nimmt_lab.solver.turn_odds import odds
 from tests.support import GAMES, refused
 
-ADVISERS = ("flat", "best", "best-1", "second-thoughts")
+ADVISERS = ("flat", "best", "best-1", "best-2", "second-thoughts")
 
 
 @pytest.mark.parametrize("name", GAMES)

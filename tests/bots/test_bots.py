@@ -7,10 +7,9 @@ from collections import Counter
 import pytest
 
 from nimmt_lab import Advanced, Classic, all_games
-from nimmt_lab.bots import Bot, FlatBot, LeastRiskBot, OddsBot, bot, bot_names, play, record
+from nimmt_lab.bots import BestBot, Bot, FlatBot, LeastRiskBot, OddsBot, bot, bot_names, play, record
 from nimmt_lab.bots.base import needed
 from nimmt_lab.bots.by_engine import EnginePlayouts
-from nimmt_lab.bots.search import BestBot
 from nimmt_lab.bots.simple import least_risk
 from nimmt_lab.engine.decisions import ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import RulesError
@@ -47,7 +46,7 @@ GAMES: dict[str, Game] = {
 }
 
 
-SEARCHERS = ("flat", "best", "best-1", "second-thoughts")
+SEARCHERS = ("flat", "best", "best-1", "best-2", "second-thoughts")
 
 
 def quick(name: str) -> Bot:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from nimmt_lab import Classic
-from nimmt_lab.bots.search import BestBot
+from nimmt_lab.bots import BestBot
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View

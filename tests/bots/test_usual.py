@@ -10,7 +10,7 @@ from nimmt_lab import Baron, Buffalo
 from nimmt_lab.bots import bot
 from nimmt_lab.bots import search as searching
 from nimmt_lab.bots.by_engine import EnginePlayouts
-from nimmt_lab.bots.search import BestBot, FirstBestBot
+from nimmt_lab.bots.search import FirstBestBot, SecondBestBot
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.rng import Rng
@@ -37,7 +37,7 @@ class Told(CoreTries):
 
 
 def chosen(tries: Told, budget: int = 600) -> Choice:
-    best = BestBot()
+    best = SecondBestBot()
     return max(best._look(tries, list(tries.gains), budget), key=best.worth).option
 
 
@@ -76,14 +76,14 @@ def test_what_is_usual_is_always_looked_at(monkeypatch: pytest.MonkeyPatch) -> N
     tries = compiled_tries(view, Rng.from_seed(1), True)
     assert tries is not None and view.decision is not None and len(view.decision.options) > 24
     usual = tries.compare()
-    found = BestBot(playouts=30).estimates(view, view.decision, Rng.from_seed(1))
+    found = SecondBestBot(playouts=30).estimates(view, view.decision, Rng.from_seed(1))
     assert usual in [one.option for one in found] and all(one.gain is not None for one in found)
     others = [use for use in tries.promising(view.decision.options, 9) or () if use != usual]
     monkeypatch.setattr(searching, "looked_at", lambda *_: others[:2])
-    found = BestBot(playouts=30).estimates(view, view.decision, Rng.from_seed(1))
+    found = SecondBestBot(playouts=30).estimates(view, view.decision, Rng.from_seed(1))
     assert usual in [one.option for one in found] and all(one.gain is not None for one in found)
     monkeypatch.undo()
-    by_heads = BestBot(playouts=30, goal="heads").estimates(view, view.decision, Rng.from_seed(1))
+    by_heads = SecondBestBot(playouts=30, goal="heads").estimates(view, view.decision, Rng.from_seed(1))
     assert all(one.gain is None for one in by_heads)
 
 

@@ -87,16 +87,20 @@ NL_API int32_t nl_classic_ponder(nl_classic *w, const nl_network *net, const nl_
         if (places[o] < 0) return NL_BAD_CODE;
     }
     wrong = check_credit(w);
+    if (!wrong) wrong = check_odds(w);
     if (wrong) return wrong;
+    for (int kind = 0; kind < NL_KINDS; kind++)
+        if (is_outside(w->kinds[kind], 0, POLICIES - 1) && w->kinds[kind] != AHEAD) return NL_BAD_CODE;
     const nl_ahead *minds[2] = {mind, mind};
     int32_t kinds[NL_SEATS];
     uint64_t all[2] = {w->unseen[0], w->unseen[1]};
     for (int i = 0; i < turns; i++) add_card(all, w->cards[i]);
-    for (int seat = 0; seat < n; seat++) kinds[seat] = AHEAD;
+    for (int seat = 0; seat < n; seat++) w->policies[seat] = AHEAD;
     for (int i = 0; i < playouts; i++) {
         int64_t worth[10];
         w->rng = nl_stream(w->key, w->first++);
         nl_shuffle(&w->rng, w->cards + turns, w->pool, theirs);
+        draw_kinds(w, kinds);
         const uint64_t rng = w->rng;
         for (int o = 0; o < w->n_options; o++) {
             uint8_t hands[NL_SEATS][10];

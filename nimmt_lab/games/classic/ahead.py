@@ -39,8 +39,10 @@ PARTS = {"signals": WIDE * SIGNALS, "late": LATE * WIDE, "base": LATE, "out": LA
 #: Bytes of the core's structure `nl_ahead`.
 SIZE = 8 + 2 * sum(PARTS.values())
 NAMES = ("ahead", "gradient")
-#: They learned with four players. With fewer they are strong as well; with six or more `trained` is stronger.
+#: With six or more players `trained` is as strong.
 MOST_PLAYERS = 4
+#: The core's number of such a player.
+AHEAD = 17
 _FORMAT = "nimmt-ahead/1"
 # Where kinds of lines begin, as in `ahead.h`
 _GAPS, _STAKES, _COUNTS, _ROWS, _MOST_LEAD = 12, 8, ROW_LIMIT + 1, 4, 30

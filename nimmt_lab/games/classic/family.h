@@ -52,6 +52,25 @@ static inline int check_settings(const nl_classic *w, int policies) {
     return wrong ? NL_BAD_SIZE : NL_OK;
 }
 
+/* Each seat's policy in this playout: its own, or one drawn with its odds. */
+static inline void draw_kinds(nl_classic *w, int32_t *kinds) {
+    for (int seat = 0; seat < w->players; seat++) {
+        const int32_t *odds = w->odds + NL_KINDS * seat;
+        int all = 0, kind = 0;
+        for (int i = 0; i < NL_KINDS; i++) all += odds[i];
+        kinds[seat] = w->policies[seat];
+        if (all == 0) continue;
+        for (int at = (int)nl_below(&w->rng, (uint32_t)all); at >= odds[kind]; kind++) at -= odds[kind];
+        kinds[seat] = w->kinds[kind];
+    }
+}
+
+static inline int check_odds(const nl_classic *w) {
+    for (int i = 0; i < NL_KINDS * w->players; i++)
+        if (w->odds[i] < 0 || w->odds[i] > 1 << 16) return NL_BAD_SIZE;
+    return NL_OK;
+}
+
 static inline int check_cards(const uint8_t *cards, int count) {
     for (int i = 0; i < count; i++)
         if (cards[i] < 1 || cards[i] > LAST_CARD) return NL_BAD_CODE;

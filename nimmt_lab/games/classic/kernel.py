@@ -290,8 +290,9 @@ class ClassicWays(Ways):
 _LEVELS = {
     **dict.fromkeys((2, 3, 4), "closest-safe"),
     5: "edges-first",
-    6: "best:playouts=45",
-    7: "best:playouts=140",
+    6: "best-2:playouts=45",
+    7: "best-2:playouts=140",
+    8: "best-2",
 }
 
 

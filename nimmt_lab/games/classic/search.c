@@ -23,19 +23,6 @@ static void deal_out(nl_classic *w) {
     settle_hands(&w->belief, &w->rng, w->cards + w->turns, w->pool, hands, w->players - 1);
 }
 
-/* Each seat's policy in this playout: its own, or one drawn with its odds. */
-static void draw_kinds(nl_classic *w, int32_t *kinds) {
-    for (int seat = 0; seat < w->players; seat++) {
-        const int32_t *odds = w->odds + NL_KINDS * seat;
-        int all = 0, kind = 0;
-        for (int i = 0; i < NL_KINDS; i++) all += odds[i];
-        kinds[seat] = w->policies[seat];
-        if (all == 0) continue;
-        for (int at = (int)nl_below(&w->rng, (uint32_t)all); at >= odds[kind]; kind++) at -= odds[kind];
-        kinds[seat] = w->kinds[kind];
-    }
-}
-
 /* Play the remaining turns with `play` as my first card (-1: by policy), and add what each seat takes to `scores`. A
    TRAINED seat has not seen the unplayed cards, except its own. */
 ALWAYS void play_out(const Rules r, nl_classic *w, const nl_network *net, const Table *start, const int32_t *kinds,
@@ -132,8 +119,7 @@ static int check_search(nl_classic *w, const nl_network *net) {
     }
     if (check_credit(w)) return NL_BAD_SIZE;
     if (check_belief(&w->belief)) return NL_BAD_SIZE;
-    for (int i = 0; i < NL_KINDS * w->players; i++)
-        if (w->odds[i] < 0 || w->odds[i] > 1 << 16) return NL_BAD_SIZE;
+    if (check_odds(w)) return NL_BAD_SIZE;
     for (int kind = 0; kind < NL_KINDS; kind++) {
         if ((w->kinds[kind] < 0 || w->kinds[kind] >= POLICIES) && (w->kinds[kind] != TRAINED || !has_network(w)))
             return NL_BAD_CODE;

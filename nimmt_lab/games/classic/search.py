@@ -118,8 +118,13 @@ class EvenPlayouts(Playouts):
             self.network = kernel.network(self.work, game.players, unseen, len(view.hand))
 
 
+#: What others are taken for before they have played, by kind: most likely for players who want to end ahead.
+_EXPECTED = (1, 1, 1, 9)
+
+
 class AheadPlayouts(CoreTries):
-    """Everybody plays by the network that learned to end ahead (`ahead.py`)."""
+    """Everybody plays by the network that learned to end ahead (`ahead.py`), except seats that have played otherwise:
+    they play by the policies that `suspected` finds."""
 
     def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> None:
         super().__init__(
@@ -133,6 +138,11 @@ class AheadPlayouts(CoreTries):
         kernel.goes_on(self.work, view.game, view.round)
         self.work.set("key", rng.state)
         self.work.set("usual", -1)
+        if view.history:
+            kernel.weigh(self.work, view.game)
+            self.work.set("kinds", [ahead.AHEAD if kind == TRAINED else kind for kind in LEARNED])
+            odds = suspected(view, core, kernel, rng, _EXPECTED)
+            self.work.set("odds", [part for row in odds for part in row])
 
     def begin(self) -> tuple[Argument, ...]:
         self.work.set("cards", self.cards)

@@ -46,14 +46,16 @@ _LIKING_SAMPLES = 5
 #: One choice in this many is random.
 _STRAY = 2
 #: Prior weights of the kinds.
-_BEFORE = (5, 1, 1, 1)
+BEFORE = (5, 1, 1, 1)
 #: It considers many cards equal, none of them risky.
 _OFTEN_EQUAL = POLICIES["least-risk"]
 #: Added to a card's code if played the other way.
 _TWISTED = 128
 
 
-def suspected(view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> list[list[int]]:
+def suspected(
+    view: View, core: Core, kernel: ClassicKernel, rng: Rng, before: Sequence[int] = BEFORE
+) -> list[list[int]]:
     """By seat, the probability of each kind in `LEARNED`, in units of 1/`PARTS` (roughly); zeros for the seat itself.
     Turns before a position was set up are unknown and don't count.
 
@@ -98,7 +100,7 @@ def suspected(view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> list[l
                     chances[seat][kind] *= _STRAY * SAMPLES
                 else:
                     chances[seat][kind] *= (_STRAY - 1) * left * seen[kind] + SAMPLES
-    return _odds(chances, view.seat)
+    return _odds(chances, view.seat, before)
 
 
 def _asking(kernel: ClassicKernel, core: Core, game: Game) -> Workspace:
@@ -109,7 +111,7 @@ def _asking(kernel: ClassicKernel, core: Core, game: Game) -> Workspace:
     return work
 
 
-def _odds(chances: list[list[int]], me: int) -> list[list[int]]:
+def _odds(chances: list[list[int]], me: int, before: Sequence[int] = BEFORE) -> list[list[int]]:
     """Posterior of each seat's kind from the likelihoods.
 
     >>> _odds([[1, 1, 1, 1], [1, 1, 1, 1]], 0)
@@ -120,14 +122,14 @@ def _odds(chances: list[list[int]], me: int) -> list[list[int]]:
     """
     others = [row for seat, row in enumerate(chances) if seat != me]
     # Common denominator of independent seats and of a table of one kind.
-    apart = prod(sum(before * chance for before, chance in zip(_BEFORE, row, strict=True)) for row in others)
+    apart = prod(sum(prior * chance for prior, chance in zip(before, row, strict=True)) for row in others)
     alike = [
-        before * prod(row[kind] for row in others) * sum(_BEFORE) ** (len(others) - 1)
-        for kind, before in enumerate(_BEFORE)
+        prior * prod(row[kind] for row in others) * sum(before) ** (len(others) - 1)
+        for kind, prior in enumerate(before)
     ]
     odds = []
     for seat, row in enumerate(chances):
-        own = [before * chance for before, chance in zip(_BEFORE, row, strict=True)]
+        own = [prior * chance for prior, chance in zip(before, row, strict=True)]
         both = [alike[kind] * sum(own) + apart * own[kind] for kind in range(KINDS)]
         odds.append([0] * KINDS if seat == me else [PARTS * part // sum(both) for part in both])
     return odds
