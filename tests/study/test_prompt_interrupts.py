@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Classic, advise, ladder, review, simulate, solve, tournament
-from nimmt_lab.bots import advising, record
-from nimmt_lab.bots.search import BestBot
+from nimmt_lab.bots import BestBot, advising, record
 from nimmt_lab.solver import core
 from nimmt_lab.solver.running import Run
 from nimmt_lab.study import rounds
