@@ -34,7 +34,7 @@ PROBABILITY: Final = "probability"
 #: The box of the learner's own lessons.
 OWN: Final = "own"
 #: The pictograms of the boxes that belong to no single game. A game has its own.
-SIGNS: Final[Mapping[str, str]] = {EXTRAS: "cow", EXPERTS: "crown", PROBABILITY: "dice", OWN: "star"}
+SIGNS: Final[Mapping[str, str]] = {EXTRAS: "cow", EXPERTS: "rising", PROBABILITY: "dice", OWN: "star"}
 
 
 class LearnScreen(Screen):
