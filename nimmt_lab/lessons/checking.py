@@ -19,6 +19,7 @@ from nimmt_lab.engine.sentences import Phrase, Told
 from nimmt_lab.explain.catalogue import LANGUAGES
 
 from .asked import problems_of, words_of
+from .feedback import slip_text
 from .problem import Problem, run
 from .rules import Lesson
 from .worksheet import choice_text, question_text, working_text
@@ -82,7 +83,7 @@ def _wrong(lesson: Lesson, problem: Problem) -> Iterator[Told]:
             question_text(problem, say)
             working_text(problem, say)
             for name in problem.slips:
-                say(f"{problem.key}_slip_{name}", **{**problem.parts, **problem.working})
+                slip_text(problem, name, say)
             options = [choice_text(choice, say) for choice in problem.choices]
         except (NimmtError, ValueError, IndexError) as error:
             yield error if isinstance(error, NimmtError) else Phrase("lessons.check_text", lang=lang)

@@ -10,11 +10,12 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.lessons.asked import words_of
-from nimmt_lab.lessons.classroom import lesson_names, number_of, problems
+from nimmt_lab.lessons.classroom import find, lesson_names, number_of
 from nimmt_lab.lessons.rules import rules_lesson
 from nimmt_lab.lessons.shipped import order
 from nimmt_lab.lessons.words import words
 
+from . import reading
 from .base import Screen
 from .daily import Daily
 from .desk import Desk
@@ -245,4 +246,4 @@ def _boxed() -> Iterator[tuple[str, str]]:
 def steps_of(name: str) -> int:
     """The number of steps of a lesson."""
     number = number_of(name)
-    return len(rules_lesson(name).steps) + 1 if number is None else len(problems(number, 0)) + 2
+    return (len(rules_lesson(name).steps) if number is None else len(reading.steps_of(find(name)))) + 1

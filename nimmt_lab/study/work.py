@@ -43,6 +43,8 @@ class Cluster(Protocol):
 #: Who does the work: an executor, a client of a cluster, or a number of workers of this machine; None: all its cores.
 Workers: TypeAlias = Executor | Cluster | int | None
 
+#: Seconds after which a wait looks for interrupts: polars replaces their handler by one that lets a wait continue.
+_TURN = 0.2
 #: Portions submitted and unfinished: enough to keep a small cluster busy, few enough for memory.
 _IN_FLIGHT = 32
 #: How often our own pool is replaced after one of its processes died.
@@ -189,8 +191,10 @@ def _through(
                     break
             if not running:
                 break
+            done: set[Future[T]] = set()
             try:
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                while not done:
+                    done, _ = wait(running, _TURN, return_when=FIRST_COMPLETED)
             except KeyboardInterrupt as interrupt:
                 pressed, done = interrupt, {future for future in running if future.done()}
             for future in done:

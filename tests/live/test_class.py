@@ -96,7 +96,7 @@ def test_a_name_is_taken_off_the_wall(tmp_path: Path) -> None:
     """With its answers; at a table a bot continues in its place, and nobody else gets its number."""
     room = Room(tmp_path)
     wall, [rude, bob] = seated(room, ("Rude", "Bob"))
-    wall.send(type="pace", pace="wait", at=2)
+    wall.send(type="pace", pace="wait", at=4)
     for pupil in (rude, bob):
         pupil.send("lesson", "board", type="answer", text="1/3")
         pupil.send("lesson", "board", "experiment", type="run", times=10)
@@ -183,13 +183,13 @@ def test_at_ones_own_pace_no_answer_waits(tmp_path: Path) -> None:
     """After a reload nothing says that a judged answer can be changed, and the reveal does not judge it again."""
     room = Room(tmp_path, lesson="p2")
     ann = room.join("Ann")
-    ann.send("lesson", type="go", at=1)
+    ann.send("lesson", type="go", at=3)
     ann.send("lesson", "board", type="answer", text="1")
     assert ann.part("lesson", "board")["data"]["verdict"] == "wrong"
     room = room.again()
     ann, wall = room.back(ann.token), room.wall()
     assert ann.part("lesson", "board")["data"]["told"] == ""
-    wall.send(type="pace", pace="wait", at=1)
+    wall.send(type="pace", pace="wait", at=3)
     wall.send(type="reveal", question="p2.between")
     tries: Any = room.session.members[1].pages["lesson p2"]["tries"]
     assert tries == {"p2.between": ["1"]}
@@ -398,7 +398,7 @@ def test_the_wall_shows_what_pupils_watch(tmp_path: Path) -> None:
     assert frames(wall.part("board")) == frames(ann.part("lesson", "board")) > 1
     room = Room(tmp_path / "chance", lesson="p4")
     ann = room.join("Ann")
-    assert room.wall().data["steps"][0] == ann.part("lesson")["data"]["text"]["parts"][1]["text"]
+    assert room.wall().data["steps"][0] == ann.part("lesson")["data"]["text"]["parts"][2]["text"]
 
 
 def frames(part: dict[str, Any]) -> int:

@@ -197,12 +197,12 @@ def test_a_lesson_continues_where_it_was_left(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "kept",
     [
-        {"version": 2, "at": 99, "seed": 0, "tries": {"moon": ["1"]}, "open": ["moon"]},
-        {"version": 2, "at": "x"},
-        {"version": 2, "at": 3, "seed": 0, "tries": {}},
+        {"version": [2, ""], "at": 99, "seed": 0, "tries": {"moon": ["1"]}, "open": ["moon"]},
+        {"version": [2, ""], "at": "x"},
+        {"version": [2, ""], "at": 3, "seed": 0, "tries": {}},
         # Saved by the lesson before: another lesson under the same name.
         {"at": 4, "seed": 0, "tries": {"row": ["2"]}, "open": ["row", "closest"]},
-        {"version": 1, "at": 7, "seed": 0, "tries": {"order": ["2"]}, "open": []},
+        {"version": [1, ""], "at": 7, "seed": 0, "tries": {"order": ["2"]}, "open": []},
     ],
 )
 def test_state_that_does_not_fit_the_lesson_is_ignored(kept: dict[str, Any]) -> None:
@@ -212,7 +212,7 @@ def test_state_that_does_not_fit_the_lesson_is_ignored(kept: dict[str, Any]) -> 
     assert page.tries == {} and 0 <= page.at <= len(page.questions())
     if kept["at"] == 3:
         assert page.at == 1, "a question that waits comes first"
-    if kept.get("version") != 2:
+    if kept.get("version") != [2, ""]:
         assert page.at == 0, "an earlier version starts again"
 
 
@@ -351,8 +351,7 @@ def test_nobody_jumps_over_the_practice() -> None:
 
 def test_the_recap_tells_shown_from_unanswered() -> None:
     page = ClassroomLesson(2, Desk(None), seed=7)
-    page.at = 1
-    page._step()
+    page.go(READ)
     for said in ("91", "92", "93"):
         problem_of(page).respond(said)
     marks = {one["text"]: one["mark"] for one in page._end()["recap"]}  # type: ignore[index, union-attr, call-overload]
@@ -363,7 +362,7 @@ def test_the_recap_tells_shown_from_unanswered() -> None:
 def test_progress_of_another_version_is_not_judged_by_this_one(tmp_path: Path) -> None:
     """Its answers were to other questions."""
     page = ClassroomLesson(2, Desk(tmp_path), seed=7)
-    page.go(1)
+    page.go(READ)
     problem_of(page).respond("0")
     memory = Desk(tmp_path).memory
     kept = dict(memory.get("lesson p2"))
