@@ -13,6 +13,7 @@ from nimmt_lab.explain import rule_text
 from nimmt_lab.lessons import lesson_names, problems, rules_lesson, words
 from nimmt_lab.lessons.again import IN_A_ROW
 from nimmt_lab.lessons.classroom import number_of
+from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.results import Results
 from nimmt_lab.screens.lesson_exercise import LessonExercise
 
@@ -88,6 +89,15 @@ def test_every_rules_lesson_from_first_to_last_step(visit: Visit, tmp_path: Path
     assert walker.home.screen.parts["screen"].data["open"] == following
 
 
+def answer_problem(walker: Walker, problem: Problem) -> None:
+    if problem.choices:
+        walker.click(f"[data-choice='{problem.answer}']")
+        return
+    answer = problem.answer
+    close = problem.slack and not isinstance(answer, str)
+    walker.fill(".nl-answer", f"{float(answer):.4f}" if close else str(answer))
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -120,14 +130,10 @@ def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path
         if at == len(questions) // 2:
             walker = visit(tmp_path)
         walker.in_sight(".nl-problem .nl-prompt", ".nl-lane", ".nl-chart", ".nl-answer", "[data-choice]")
-        if problem.choices:
-            walker.click(f"[data-choice='{problem.answer}']")
-        else:
+        if not problem.choices:
             walker.fill(".nl-answer", "77777")
             assert walker.count(".nl-feedback.nl-wrong") == 1
-            answer = problem.answer
-            close = problem.slack and not isinstance(answer, str)
-            walker.fill(".nl-answer", f"{float(answer):.4f}" if close else str(answer))
+        answer_problem(walker, problem)
         walker.in_sight(".nl-feedback.nl-right")
         assert walker.count(".nl-feedback.nl-right") == 1
         if walker.count("[data-times='10']"):
@@ -137,8 +143,11 @@ def test_every_probability_lesson_from_first_to_last_step(visit: Visit, tmp_path
         walker.click(".nl-lesson .nl-foot [data-do='next']")
     assert walker.count(".nl-lesson-box") == 1, "to remember"
     walker.click(".nl-lesson .nl-foot [data-do='next']")
-    walker.in_sight(".nl-problem .nl-prompt", ".nl-note-line")  # fresh questions, for who wants them
-    walker.click(".nl-lesson .nl-foot [data-do='next']")
+    walker.in_sight(".nl-problem .nl-prompt", ".nl-note-line")  # fresh questions, until three in a row are right
+    for _ in range(IN_A_ROW):
+        assert walker.find(".nl-lesson .nl-foot [data-do='next']").is_disabled()
+        answer_problem(walker, board(walker).problem)
+        walker.click(".nl-lesson .nl-foot [data-do='next']")
     assert walker.count(".nl-recap li") == len(questions)
     assert walker.home.screen.desk.progress.done.keys() == {name}
     walker.fill(".nl-lesson-end input", "Ann")
