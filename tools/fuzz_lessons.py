@@ -6,6 +6,7 @@ import contextlib
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import cast
 
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.events import Json
@@ -91,7 +92,7 @@ def _typed(folder: Path) -> Callable[[str], object]:
 
     def read(text: str) -> None:
         author = AuthorScreen(Desk(folder))
-        author.receive({"type": "draft", "draft": plain(parse_json(text))})
+        author.receive({"type": "draft", "draft": plain(cast("Json", parse_json(text)))})
         author.receive({"type": "save"})
         _is_shown(author)
         saved = author.data["file"]
