@@ -46,7 +46,8 @@ def sources() -> str:
 
 def is_path(word: str) -> bool:
     looks = re.fullmatch(rf"[\w.*/-]+/|[\w.*/-]+\.({ENDINGS})|\.?[\w-]+(/[\w.*-]+)+", word) is not None
-    return looks and "NAME" not in word and "get/put" not in word
+    is_fraction = re.fullmatch(r"\d+/\d+", word) is not None
+    return looks and not is_fraction and "NAME" not in word and "get/put" not in word
 
 
 def is_invented(word: str) -> bool:

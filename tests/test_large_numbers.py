@@ -21,7 +21,6 @@ from nimmt_lab.cli import COMMANDS, main
 from nimmt_lab.commands.words import say
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.limits import MOST_COUNTED, MOST_SECONDS, check_count, check_seconds
-from nimmt_lab.lessons.class_list import ClassList
 from nimmt_lab.solver.two_players import solve
 from nimmt_lab.study.ladders import ladder
 from nimmt_lab.study.reviews import review
@@ -44,8 +43,8 @@ ENOUGH: dict[str, list[str]] = {
     "ladder": ["--deals", "1", "--levels", "1", "2", "--players", "2", "--rules", "rounds=1"],
     "lesson": ["check", "own.toml", "--seeds", "1"],
     "odds": [TABLE, "--opponents", "2"],
-    "pool": ["pupils.csv", "--lesson", "1", "--answers", "nobody"],
     "review": ["good.nimmt", "--playouts", "2"],
+    "share": [POSITION],
     "class-list": ["names.txt", "--out", "class.csv"],
     "show": ["good.nimmt"],
     "simulate": ["--rounds", "3"],
@@ -123,7 +122,6 @@ def test_numbers_are_refused_or_work_begins_at_once(command: str, tmp_path: Path
 
     random_record(Classic(players=2, rounds=1), seed=1).save(tmp_path / "good.nimmt")
     (tmp_path / "names.txt").write_text("Ann\nBob\n", encoding="utf-8")
-    (tmp_path / "pupils.csv").write_text(ClassList(7, {"Ann": 7001}).to_csv(), encoding="utf-8")
     (tmp_path / "nobody").mkdir()
     assert main(["lesson", "new", str(tmp_path / "own.toml")]) == 0
     calls = [given(command, action, value) for action in numeric(command) for value in VALUES]

@@ -18,6 +18,7 @@ from nimmt_lab.engine.files import MARKER, STAGING, alone_in, lay_down
 from nimmt_lab.engine.material import Entering
 from nimmt_lab.engine.options import materials
 from nimmt_lab.lessons.codes import code_of
+from nimmt_lab.lessons.drafts import blank
 from nimmt_lab.screens import memory
 from nimmt_lab.screens.base import Screen, Work
 from nimmt_lab.screens.desk import MATERIAL_FOLDER, Desk, enterable, own_material
@@ -114,6 +115,7 @@ def _screen(name: str, record: Record) -> tuple[Callable[[str], object], list[st
         "times": 10, "text": "12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30", "to": name, "as": "svg", "file": "x.nimmt",
         "form": {"players": 3}, "kind": "row", "difficulty": 2, "grid": "bulls", "row": 1, "column": 2, "value": "3",
         "folder": "nowhere", "files": [{"name": "a.json", "text": "{"}], "title": "mine", "way": "odds",
+        "draft": {"title": "mine", "language": "en", "steps": [blank()]},
     }  # fmt: skip
     kinds, fields = heard()
     message = {field: usual.get(field, 0) for field in sorted(fields)}

@@ -32,10 +32,8 @@ from nimmt_lab.games.board_game.material import Board, Pieces, entries, sample_b
 from nimmt_lab.games.classic.ahead import Mind, kept
 from nimmt_lab.games.classic.network import read_players
 from nimmt_lab.lessons import progress, results, trust
-from nimmt_lab.lessons.asked import problems_of
 from nimmt_lab.lessons.class_list import ClassList, make_class_list, parse_class_list, read_class_list, read_names
 from nimmt_lab.lessons.classroom import problems
-from nimmt_lab.lessons.lessonfile import read_lesson, text_of_notebook
 from nimmt_lab.lessons.problem import read_number
 from nimmt_lab.live import journal
 from nimmt_lab.live.start import listed_names
@@ -48,6 +46,7 @@ from nimmt_lab.solver.learned import read_numbers
 from nimmt_lab.study import ladder, review_games, simulate
 from tools.fuzz import Target
 from tools.fuzz_kept import of_kept
+from tools.fuzz_lessons import of_lessons
 from tools.fuzz_pages import in_file, of_boards, of_pages
 from tools.fuzz_thinking import of_thinking
 from tools.train_policy import RUN_SIZE, TrainingRun
@@ -125,7 +124,6 @@ def _targets(folder: Path) -> dict[str, Target]:
         "deck-file": Target(in_file(folder / "deck.csv", BaronDeck.load), [SAMPLE_DECK.to_csv()]),
         "board": Target(_board, boards),
         "board-file": Target(in_file(folder / "board.toml", _board_file), boards),
-        "lessons": Target(_lesson_file, _lesson_files()),
         "vector": Target(lambda text: run_vector(_object(text)), vectors),
         "vector-file": Target(in_file(folder / "v.json", lambda path: str(check_files([path]))), vector_files),
         "number": Target(read_number, ["3/14", "0.214", "0,214", "21,4 %", "8 23/104", "-5", "2 400"]),
@@ -158,7 +156,7 @@ def _targets(folder: Path) -> dict[str, Target]:
         "json": Target(parse_json, ['{"a": [1, 2.5, "x", null, true]}', "[]"]),
         "command": Target(_command, [json.dumps(words) for words in _commands(folder)]),
     }
-    found |= of_boards(short) | of_pages(folder, short[0]) | of_thinking() | of_kept(folder)
+    found |= of_boards(short) | of_pages(folder, short[0]) | of_thinking() | of_kept(folder) | of_lessons(folder)
     return found
 
 
@@ -325,23 +323,6 @@ def _board_file(path: Path) -> None:
         Board.load(path)
     except NimmtError:
         Pieces.load(path)
-
-
-def _lesson_files() -> list[str]:
-    return [
-        path.read_text(encoding="utf-8") for path in sorted((ROOT / "nimmt_lab" / "lessons" / "shipped").glob("*.toml"))
-    ]
-
-
-def _lesson_file(text: str) -> None:
-    with contextlib.suppress(NimmtError):
-        text_of_notebook(text)
-    lesson = read_lesson(text)
-    for step in lesson.steps:
-        with contextlib.suppress(NimmtError):
-            step.state  # noqa: B018
-    with contextlib.suppress(NimmtError):
-        problems_of(lesson, 7)  # runs no program: nobody has confirmed it
 
 
 def _vectors() -> list[str]:
@@ -543,6 +524,8 @@ def _commands(folder: Path) -> list[list[str]]:
         f"show {record} --turn 3",
         f"show '{table}' --game classic --rules players=2",
         f"explain {record} --turn 2 --lang pl",
+        f"share {record} --html shared.html",
+        f"share '{small}' --players 2 --game advanced --site https://example.org/",
         "games",
         f"check {folder / 'no.json'}",
         "odds '12 14 | 37 | 43 | 58 ; A: 21 45' --opponents 2 --seen '3 17' --above 2 --json",
@@ -555,8 +538,8 @@ def _commands(folder: Path) -> list[list[str]]:
         "material template new.csv --kind baron",
         "gradebook . --out book.csv",
         "gradebook class",
-        "gradebook . --roster class.csv --summary questions.csv",
-        "roster kept.csv --seed 3 --out class.csv",
+        "gradebook . --class-list class.csv --summary questions.csv",
+        "class-list kept.csv --seed 3 --out class.csv",
         "worksheet --lesson 2 --pupils 2 --seed 3 --out sheets --force --lang cs",
         "lab --folder learner --copy-only",
         "ladder --deals 1 --levels 1 2 --players 2 --seed 1 --rules rounds=1 --file climbed.jsonl --markdown --lang pl",

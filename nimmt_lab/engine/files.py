@@ -209,7 +209,7 @@ def parse_toml(text: str, *, source: str = "", error: type[NotationError] = Nota
     import tomllib  # rarely needed
 
     if len(text) > LARGEST_TOML:
-        raise error("engine.too_many_letters", count=f"{len(text):,}", most=f"{LARGEST_TOML:,}", source=source)
+        raise error("engine.too_many_letters", count=len(text), most=f"{LARGEST_TOML:,}", source=source)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:

@@ -257,6 +257,7 @@ class _Reader:
                 self.fail((*place, lang), "lessons.file_other_language", key=key, lang=shown(lang))
             if not isinstance(one, str) or not one.strip():
                 self.fail((*place, lang), "lessons.file_must_text", key=f"{key}.{lang}", got=shown(one))
+            self._places(one, set() if place[0] in OF_LESSON else None, (*place, lang))
 
     def _plan(self) -> LessonPlan | None:
         minutes = self.data.get("minutes")
@@ -336,6 +337,8 @@ class _Reader:
             self.fail((*place, "ask"), "lessons.file_ask", got=shown(asked), known=known)
         if in_words and not by_module:
             self._number(step, item, place)
+        elif not in_words:
+            self._filled(place, set())
         return step
 
     def _experiment(self, item: Mapping[str, object], place: Place) -> str:
@@ -367,6 +370,8 @@ class _Reader:
                 self.fail((*place, "options"), "lessons.file_options", lang=lang, most=MOST_OPTIONS)
             if twice := next((one for at, one in enumerate(texts) if one in texts[:at]), None):
                 self.fail((*place, "options"), "lessons.file_option_twice", option=shown(twice))
+            for one in texts:
+                self._places(one, set(), (*place, "options"))
             counts.add(len(texts))
         if len(counts) != 1 or set(by_language) - set(self.languages):
             self.fail((*place, "options"), "lessons.file_options", lang=", ".join(self.languages), most=MOST_OPTIONS)
@@ -456,10 +461,14 @@ class _Reader:
             self._value(formula, values, (*place, key))
         if step.range is not None and not evaluate(step.range[0], values) < evaluate(step.range[1], values):
             self.fail((*place, "range"), "lessons.file_range", got=shown(list(step.range)))
+        self._filled(place, {*values})
+
+    def _filled(self, step: Place, known: set[str]) -> None:
+        """Check that all places in the texts of a step are known."""
         for where, _, text in texts_of(self.data):
-            if where[:2] == place and where[2] != "hint":
+            if where[:2] == step and where[2] != "hint":
                 for lang, one in text.items() if isinstance(text, dict) else ((self.languages[0], text),):
-                    self._places(str(one), {*values}, (*where, lang))
+                    self._places(str(one), known, (*where, lang))
 
     def _value(self, formula: str, values: Mapping[str, int | Fraction], place: Place) -> Fraction:
         """The value with the least numbers. With others it may still fail, which `nimmt-lab lesson check` finds."""
@@ -470,13 +479,14 @@ class _Reader:
                 return Fraction(1)
             self.wrong(place, error)
 
-    def _places(self, text: str, known: set[str], place: Place) -> None:
+    def _places(self, text: str, known: set[str] | None, place: Place) -> None:
+        """Check that a text can be filled: its braces, and its places if all that may fill them are known."""
         try:
             found = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
         except ValueError:
             self.fail(place, "lessons.file_braces", key=_written(place))
-        for name in found:
-            if name not in known:
+        for name in found if known is not None else ():
+            if known is not None and name not in known:
                 self.fail(
                     place, "lessons.file_place", place=shown("{" + name + "}"), known=", ".join(sorted(known)) or "-"
                 )

@@ -16,7 +16,7 @@ from nimmt_lab.engine.errors import DataError, NimmtError, RecordError, RulesErr
 from nimmt_lab.engine.files import leads_out, shown
 
 from . import shipped
-from .asked import problems_of
+from .asked import problems_of, words_of
 from .lessonfile import ENDINGS, load_lesson
 from .rules import CHOICE, NUMBER, Lesson
 
@@ -85,6 +85,7 @@ class Library:
             lesson = load_lesson(path)
             if lesson.name in shipped.names():
                 raise DataError("lessons.file_of_package", name=lesson.name, source=path.name)
+            words_of(lesson, lesson.languages[0])  # its questions about the rules need one right answer each
             return OwnFile(path, lesson)
         except NimmtError as error:
             return OwnFile(path, error=error)

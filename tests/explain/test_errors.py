@@ -302,7 +302,7 @@ def test_commands_refuse_in_the_language(
     ("arguments", "key"),
     [
         (["worksheet"], "arguments.required"),
-        (["worksheet", "--lesson", "x", "--out", "y"], "arguments.int"),
+        (["worksheet", "--lesson", "p2", "--pupils", "x", "--out", "y"], "arguments.int"),
         (["gradebook"], "arguments.required"),
         (["gradebook", "x", "--lang", "de"], "arguments.choice"),
         (["gradebook", "x", "--seed"], "arguments.one"),

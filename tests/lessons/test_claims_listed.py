@@ -81,6 +81,11 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
         ("sheet.rules", "sheet.rules_title"),
         ("lessons/test_paper.py", "test_the_rules_take_a_minute_and_are_those_of_the_engine"),
     ),
+    "my_games.habits_about": (
+        "study/test_habits_of_players.py",
+        "test_habits_of_bots_with_one_habit",
+        "test_unknown_hands_are_left_out_and_every_game_is_read",
+    ),
     "course.accuracy_about": ("screens/test_analyse.py", "test_the_course_has_the_figures_of_a_review"),
     "learn.quick_text": ("screens/test_home.py", "test_the_quick_game_is_as_short_as_it_says"),
     **dict.fromkeys(

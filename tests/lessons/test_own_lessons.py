@@ -14,6 +14,7 @@ import pytest
 from nimmt_lab.engine.errors import DataError, RecordError, RulesError
 from nimmt_lab.lessons import program, trust
 from nimmt_lab.lessons.asked import problems_of
+from nimmt_lab.lessons.authoring import template
 from nimmt_lab.lessons.classbook import gradebook
 from nimmt_lab.lessons.lessonfile import read_lesson
 from nimmt_lab.lessons.library import Library
@@ -22,6 +23,9 @@ from nimmt_lab.lessons.problem import run
 from nimmt_lab.lessons.results import Results
 from nimmt_lab.lessons.slides import slides_html
 from nimmt_lab.lessons.worksheet import class_set, pages
+from nimmt_lab.screens.author import AuthorScreen
+from nimmt_lab.screens.desk import Desk
+from nimmt_lab.screens.learn import LearnScreen
 from tests.support import refused
 
 from .test_lessonfile import GOOD
@@ -74,6 +78,18 @@ def laid(folder: Path, **files: str) -> Library:
     for name, text in files.items():
         (folder / "lessons" / f"{name}.toml").write_text(text, encoding="utf-8")
     return Library(folder)
+
+
+def test_a_question_without_one_right_answer_spoils_its_own_file_only(tmp_path: Path) -> None:
+    """Screens show the titles of all lessons, for which the questions about the rules are worked out."""
+    step = '[[step]]\nname = "one"\nask = "best"\nposition = "12 | 37 | 43 | 58 ; A: 90 91 ; B: 15 30"'
+    text = f'format = "nimmt-lesson/1"\nname = "level"\nlanguage = "en"\ntitle = "Level"\n{step}\nreveal = {{ B = "15" }}\n'
+    library = laid(tmp_path, level=text, mine=template("mine", "en"))
+    level, mine = library.files()
+    assert isinstance(level.error, DataError) and level.error.key == "lessons.step" and mine.error is None
+    assert (
+        library.names()[-1] == "mine" and LearnScreen(Desk(tmp_path)).data and AuthorScreen(Desk(tmp_path)).data["own"]
+    )
 
 
 def test_a_planted_file_runs_nothing(tmp_path: Path) -> None:

@@ -126,11 +126,11 @@ def test_the_text_in_every_language(found: Review) -> None:
     say, english = words("en", found.record.names), found.to_text()
     lines = english.splitlines()
     seventh = next(line for line in lines if line.startswith("1/7"))
-    eighth = next(line for line in lines if line.startswith("1/8") and "@4" in line)
+    eighth = next(line for line in lines if line.startswith("1/8") and "row 4" in line)
     assert "Ola 24: 1.13 " in seventh and say("verdict.inaccuracy") in seventh
     assert say("review.turning") not in seventh
     assert f"B {say('review.best', choice='10')}" in seventh
-    assert "Ola @4: 2.00 " in eighth and say("verdict.mistake") in eighth and say("review.turning") in eighth
+    assert "Ola row 4: 2.00 " in eighth and say("verdict.mistake") in eighth and say("review.turning") in eighth
     totals = [lost_line(seat, found.of_seat(seat), say) for seat in (0, 1)]
     assert "3.13" in totals[0] and "4.00" in totals[1] and "\n".join(totals) in english
     texts = [found.to_text(lang) for lang in LANGUAGES]
