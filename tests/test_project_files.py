@@ -249,7 +249,8 @@ def test_notebooks_are_small_and_carry_only_drawings() -> None:
         if "widgets" in notebook.metadata:
             wrong.append(f"{path.name}: stores widget state; run nbstripout")
         outputs = [output for cell in notebook.cells for output in cell.get("outputs", ())]
-        if any(cell.get("execution_count") for cell in notebook.cells) or (outputs and not is_study):
+        numbered = any(bool(cell.get("execution_count")) != bool(cell.get("outputs")) for cell in notebook.cells)
+        if numbered or (outputs and not is_study):
             wrong.append(f"{path.name}: stores outputs; run nbstripout")
         for output in outputs:
             data = output.get("data", {})

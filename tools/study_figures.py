@@ -75,7 +75,8 @@ def with_drawings(path: Path) -> str:
     found = drawings(path)
     for cell in book["cells"]:
         if cell["cell_type"] == "code":
-            cell["execution_count"] = None
+            # Other tools take a cell with outputs and without a number for one that wasn't run.
+            cell["execution_count"] = 1 if found[cell["id"]] else None
             cell["outputs"] = [
                 {"data": {SVG: [svg]}, "metadata": {}, "output_type": "display_data"} for svg in found[cell["id"]]
             ]
