@@ -318,5 +318,6 @@ def test_wheel_carries_code_data_and_tutorials(tmp_path: Path) -> None:
         for name in names
         if re.fullmatch(r"tests/conformance/\w[\w-]*\.json", name)
     }
-    assert lessons and vectors
-    assert carried == package | lessons | vectors | {library, "nimmt_lab/native/lib/manifest.json"}
+    words = {f"nimmt_lab/_{name}" for name in names if re.fullmatch(r"glossary/\w+\.toml", name)}
+    assert lessons and vectors and words
+    assert carried == package | lessons | vectors | words | {library, "nimmt_lab/native/lib/manifest.json"}
