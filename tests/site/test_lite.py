@@ -63,7 +63,8 @@ from nimmt_lab import Record
 from nimmt_lab.charts import hand_risk, intervals
 from nimmt_lab.study import finding
 import altair, rpds
-drawn = [intervals(finding("low_cards", "cs"), ["1", "5", "10"]), hand_risk(Record.load(sys.argv[2]), seat=0)]
+lines = ["edges:random:1", "edges:random:5", "edges:random:9"]
+drawn = [intervals(finding("low_cards", "cs"), lines), hand_risk(Record.load(sys.argv[2]), seat=0)]
 bundle = drawn[0]._repr_mimebundle_(None, None)
 kinds = sorted(bundle[0] if isinstance(bundle, tuple) else bundle)
 print(json.dumps([rpds.__file__.endswith("rpds.py"), kinds, [one.to_dict() for one in drawn]]))
@@ -78,7 +79,8 @@ def test_charts_are_the_same_without_anything_compiled(unpacked: Path, tmp_path:
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     plain, kinds, drawn = json.loads(done.stdout)
-    here = [intervals(finding("low_cards", "cs"), ["1", "5", "10"]), hand_risk(record, seat=0)]
+    lines = ["edges:random:1", "edges:random:5", "edges:random:9"]
+    here = [intervals(finding("low_cards", "cs"), lines), hand_risk(record, seat=0)]
     assert plain and drawn == [json.loads(json.dumps(one.to_dict())) for one in here]
     assert kinds == ["application/vnd.vegalite.v5+json", "text/plain"], "JupyterLab draws it: nothing is fetched"
 
