@@ -153,6 +153,7 @@ def cards_named(seen: Iterable[Card] | str) -> Cards:
 
 
 def only_for_text(**options: object) -> None:
+    """Refuse options that a state or a view has settled already."""
     for name, value in options.items():
         if value is not None:
             raise RulesError("engine.says_itself", option=name)

@@ -1,8 +1,8 @@
 """Bundle several ES modules into one, without Node.
 
-Each module becomes a function that returns its exports, in import order; comments and indents are dropped. This isn't
-a JavaScript parser: it blanks out strings, comments, templates and regular expressions, so that nothing inside them
-looks like code, and rewrites the forms of import and export that our modules use:
+Each module becomes a function that returns its exports, in import order; comments, indents and blanks beside marks are
+dropped. This isn't a JavaScript parser: it blanks out strings, comments, templates and regular expressions, so that
+nothing inside them looks like code, and rewrites the forms of import and export that our modules use:
 
     import name, { other, third as local } from "./module.js";
     export const name = …;    export function …    export async function …    export class …
@@ -13,12 +13,12 @@ Any other form raises a `BundleError` that names file and line.
 >>> files = {"a": 'import { two } from "./b.js";\\nexport default two + 1;', "b": "export const two = 2; // small"}
 >>> print(joined(in_order("a", lambda name: parse(name, files[name]))), end="")
 const m_b = (() => {
-const two = 2;
+const two=2;
 return { two };
 })();
 const m_a = (() => {
 const { two } = m_b;
-const theDefault = two + 1;
+const theDefault=two + 1;
 return { default: theDefault };
 })();
 export default m_a.default;
@@ -112,6 +112,8 @@ class _Scanner:
         self.comments: list[tuple[int, int]] = []
         #: Line ends outside literals, with the blanks around them.
         self.ends: list[tuple[int, int]] = []
+        #: Blanks inside lines, outside literals.
+        self.gaps: list[tuple[int, int]] = []
         #: The words import, export and await: each with its place and the number of brackets around it.
         self.keywords: list[tuple[str, int, int]] = []
         #: Open brackets: the bracket, its place, and whether it begins a condition (`if (`).
@@ -142,6 +144,8 @@ class _Scanner:
                     self.comments.append(match.span())
                 elif "\n" in match[0]:
                     self.ends.append(match.span())
+                else:
+                    self.gaps.append(match.span())
                 self.code += re.sub(r"[^\n]", " ", match[0])
         if self.open:
             self.refuse(self.open[-1][1], f"a {self.open[-1][0]} that does not end")
@@ -297,15 +301,32 @@ class _Scanner:
         return start, end, "\n" if "\n" in self.text[start:end] else " "
 
 
+#: Marks beside which a blank means nothing. Not `+` and `-`, which could meet their like, nor `/`, which could begin a
+#: comment.
+_APART: Final = frozenset("{}()[];,:?=<>&|!*%")
+
+
 def _at_the_left(name: str, code: str) -> str:
-    """Code without empty lines and indents. A template keeps its own."""
+    """Code without empty lines, indents and blanks beside marks. A template keeps its own."""
     scanner = _Scanner(name, code)
     scanner.scan()
+    ends = [(*span, "\n") for span in scanner.ends]
+    gaps = [(*span, "") for span in scanner.gaps if _means_nothing(code, *span)]
     pieces, at = [], 0
-    for start, end in scanner.ends:
-        pieces.append(code[at:start])
+    for start, end, instead in sorted(ends + gaps):
+        pieces += [code[at:start], instead]
         at = end
-    return "\n".join([*pieces, code[at:]])
+    return "".join([*pieces, code[at:]])
+
+
+def _means_nothing(code: str, start: int, end: int) -> bool:
+    """Whether the tokens beside a blank stay apart without it.
+
+    >>> _means_nothing("a = b", 1, 2), _means_nothing("in x", 2, 3), _means_nothing("a < !--b", 3, 4)
+    (True, False, False)
+    """
+    before, after = code[start - 1 : start], code[end : end + 1]
+    return "/" not in (before, after) and before + after != "<!" and not _APART.isdisjoint((before, after))
 
 
 def parse(name: str, text: str) -> Module:
@@ -313,7 +334,7 @@ def parse(name: str, text: str) -> Module:
 
     >>> module = parse("a", 'import { b as c } from "./d.js";\\nexport class E {}\\n')
     >>> module.imports[0].names, module.code, module.exports
-    ((('b', 'c'),), 'class E {}\\n', {'E': 'E'})
+    ((('b', 'c'),), 'class E{}\\n', {'E': 'E'})
     """
     return _Scanner(name, text.replace("\r\n", "\n")).module()
 
