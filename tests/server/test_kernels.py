@@ -122,11 +122,13 @@ def settled(guarded: Lab, page: Page, most: int = 1) -> list[str]:
 @pytest.mark.browser
 @pytest.mark.lab
 def test_ten_reloads_leave_one_kernel(page: Page, guarded: Lab) -> None:
-    assert page.url == f"http://{guarded.host}{HOME}"  # without the token
+    page.wait_for_function("location.hash !== ''")  # the page adds where it is
+    assert page.url == f"http://{guarded.host}{HOME}#/learn"  # without the token
     assert len(guarded.kernels()) == 1
     for _ in range(10):
         page.reload()
         page.locator(DOOR).wait_for()
+    assert page.url == f"http://{guarded.host}{HOME}#/learn"
     assert len(settled(guarded, page)) == 1
 
 

@@ -13,10 +13,13 @@ from playwright.sync_api import Page, expect
 
 from nimmt_lab.lessons import Results, problems, question_of, rules_lesson
 from nimmt_lab.lessons.again import IN_A_ROW, practice
+from nimmt_lab.lessons.classroom import find
+from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.progress import FILE
 from nimmt_lab.lessons.words import words
 from nimmt_lab.screens import memory
 from nimmt_lab.screens.lesson_exercise import PRAISES
+from nimmt_lab.screens.reading import steps_of
 from tests.catalogue import explained, in_lesson, on_board
 
 pytestmark = [pytest.mark.browser, pytest.mark.lab]
@@ -38,11 +41,11 @@ def start(page: Page, address: str, title: str) -> None:
     expect(page.locator(".nl-lesson")).to_be_visible()
 
 
-def kept_when_practised(page: Page, folder: Path, number: int) -> dict[str, Any]:
+def kept_when_practised(page: Page, folder: Path, number: int, name: str = "first_turn") -> dict[str, Any]:
     """Wait until that many practice tasks are stored; the page is drawn earlier."""
     for _ in range(1200):
         mine: dict[str, Any]
-        mine = json.loads((folder / memory.FILE).read_text(encoding="utf-8"))["pages"]["lesson first_turn"]
+        mine = json.loads((folder / memory.FILE).read_text(encoding="utf-8"))["pages"][f"lesson {name}"]
         if mine.get("practised", 0) == number:
             return mine
         page.wait_for_timeout(50)
@@ -119,14 +122,23 @@ def test_a_probability_lesson(learner: Page, lab: tuple[str, Path]) -> None:
     page = learner.locator(".nl-lesson")
     expect(page).to_contain_text(SAY("p2.aims"))
     go_on = learner.locator(".nl-lesson .nl-foot [data-do='next']")
-    go_on.click()
-    for number, problem in enumerate(problems(2, 0), 1):
-        expect(page).to_contain_text(SAY("page.step", at=number + 1, all=8))
+    steps, asked = steps_of(find("p2")), {problem.key: problem for problem in problems(2, 0)}
+    assert len(asked) == 6 and [name for name in steps if name not in asked] == ["start", "try", "meaning", "box"]
+    field = page.get_by_placeholder("Your answer")
+
+    def answer(problem: Problem) -> None:
         if problem.choices:
             page.get_by_role("button", name=words("en")(f"choice.{problem.answer}"), exact=True).click()
         else:
-            field = page.get_by_placeholder("Your answer")
-            if number == 2:
+            field.fill(str(problem.answer))
+            page.get_by_role("button", name="Answer", exact=True).click()
+        expect(page.locator(".nl-feedback.nl-right")).to_contain_text(SAY("page.right"))
+
+    for at, name in enumerate(steps, 1):
+        expect(page).to_contain_text(SAY("page.step", at=at, all=len(steps) + 1))
+        if name in asked:
+            expect(go_on).to_be_disabled()
+            if name == "p2.one":
                 field.fill("rather likely")
                 field.press("Enter")
                 expect(page).to_contain_text(SAY("page.not_read"))
@@ -134,16 +146,24 @@ def test_a_probability_lesson(learner: Page, lab: tuple[str, Path]) -> None:
                 field.press("Enter")
                 expect(page).to_contain_text(SAY("page.wrong"))
                 page.locator("[data-times='1000']").click()
-                expect(page).to_contain_text(re.compile("1000" + in_lesson("page.result").pattern))
+                expect(page).to_contain_text(re.compile("1000" + in_lesson("page.result_plain").pattern))
+                expect(page).not_to_contain_text("±")  # the standard error is taught in a later lesson
                 expect(page).not_to_contain_text(in_lesson("page.exact"))
-            field.fill(str(problem.answer))
-            page.get_by_role("button", name="Answer", exact=True).click()
-        expect(page.locator(".nl-feedback.nl-right")).to_contain_text(SAY("page.right"))
-        if number == 2:
-            expect(page).to_contain_text(in_lesson("page.exact"))
+            answer(asked[name])
+            if name == "p2.one":
+                expect(page).to_contain_text(in_lesson("page.exact"))
+        else:  # a page to read
+            first, *_ = SAY("p2.hook" if name == "start" else f"p2.{name}").splitlines()
+            expect(page).to_contain_text(first)
+            expect(go_on).to_be_enabled()
         go_on.click()
-    expect(page).to_contain_text(SAY("page.practice"))  # fresh questions, for who wants them
-    go_on.click()
+    for number in range(IN_A_ROW):  # practice with one's own numbers, which follow from the saved state
+        expect(page).to_contain_text(SAY("page.in_a_row", streak=number, all=IN_A_ROW))
+        expect(go_on).to_be_disabled()
+        mine = kept_when_practised(learner, folder, number, "p2")
+        fresh = problems(2, zlib.crc32(f"{zlib.crc32(mine['sitting'].encode())} {number}".encode()))
+        answer(fresh[number % len(fresh)])
+        go_on.click()
     expect(page.locator(".nl-done")).to_contain_text(SAY("page.done", right=5, all=6))
     learner.locator(".nl-lesson-end input").fill("Bob")
     learner.locator(".nl-lesson-end input").blur()
@@ -190,8 +210,10 @@ def test_a_saved_lesson_without_its_kernel_shows_itself_and_how_to_continue(
     )
     learner.goto(f"{address}/lab/workspaces/later/tree/rules/03_traps.ipynb?reset")
     expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.step", at=2, all=8))
-    expect(learner.locator(".nl-offline")).to_contain_text(SAY("page.no_kernel"))
+    offline = learner.locator(".nl-page", has=learner.locator(".nl-lesson")).locator(".nl-offline")
+    expect(offline).to_be_visible()
+    expect(offline).to_contain_text(SAY("page.no_kernel"))
     press_start(learner)
     expect(learner.locator(".nl-lesson")).to_contain_text(SAY("page.step", at=2, all=8))
-    expect(learner.locator(".nl-offline")).not_to_be_visible()
+    expect(learner.locator(".nl-offline:visible")).to_have_count(0)
     expect(go_on).to_be_visible()

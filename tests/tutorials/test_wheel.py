@@ -62,7 +62,7 @@ def test_the_packaged_vectors_pass(installed: Path) -> None:
 def test_the_tutorials_are_laid_out(installed: Path) -> None:
     run(installed, "lab", "--copy-only", "--lang", "pl")
     folder = installed.parent / "nimmt-lab"
-    assert len(list(folder.glob("rules/*.ipynb"))) == 20 and len(list(folder.glob("probability/*.ipynb"))) == 9
+    assert len(list(folder.glob("rules/*.ipynb"))) == 22 and len(list(folder.glob("probability/*.ipynb"))) == 9
     assert words("pl")("first_turn.title") in (folder / "rules" / "01_first_turn.ipynb").read_text(encoding="utf-8")
 
 

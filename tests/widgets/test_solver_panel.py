@@ -329,7 +329,9 @@ def test_a_button_searches_on_and_the_table_keeps_the_focus(stage: Open) -> None
     page = shown.page
     search, say = page.locator('[data-do="search"]'), board_words("en")
     assert search.is_visible() and search.inner_text() == say("solver_go_on")
-    assert on_board("solver_open").match(page.locator(".nl-sentence").inner_text())
+    first, (moment,) = page.locator(".nl-sentence").inner_text(), panel.scene["solver"]
+    assert moment["estimate"] is not None
+    assert re.match(f"{on_board('solver_no_time').pattern} {on_board('solver_about', who='A').pattern}", first)
     running(shown, True)
     search.click()
     shown.hear(1)
