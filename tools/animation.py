@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from nimmt_lab.engine.files import write_file
 from nimmt_lab.widgets import Home
 from tools.browser import Stage, open_browser
 from tools.ensure_chromium import ADVICE, find_chromium
@@ -126,7 +127,7 @@ def main() -> None:
     drawn = animated([*shots(chromium)])
     if len(drawn) > LARGEST:
         sys.exit(f"{len(drawn)} bytes are too many: at most {LARGEST}")
-    file.write_bytes(drawn)
+    write_file(file, drawn)
     print(f"{file.name}: {len(drawn)} bytes")
 
 

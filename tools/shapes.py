@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nimmt_lab.engine import shapes
+from nimmt_lab.engine.files import write_file
 from nimmt_lab.engine.pieces import back_body, icon_svg
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -101,4 +102,4 @@ FILES = {
 
 if __name__ == "__main__":
     for name, written in FILES.items():
-        (ROOT / name).write_text(written(), encoding="utf-8")
+        write_file(ROOT / name, written().encode())

@@ -137,7 +137,8 @@ def name_of_file(stem: str) -> str:
 
 def copy_of(lesson: str, name: str, library: Library) -> str:
     """The file of a lesson under another name. Copied questions on probability have their numbers and
-    answers from the package, and texts to change."""
+    answers from the package, and texts to change. A file has the same options on every sheet: questions whose options
+    depend on the numbers stay behind, and the file names them."""
     if lesson not in names():
         own = next((one for one in library.files() if one.lesson is not None and one.lesson.name == lesson), None)
         if own is None or own.path.suffix != ".toml":
@@ -172,6 +173,9 @@ def _copied(lesson: Lesson, data: Mapping[str, object], name: str) -> Iterator[s
     for key, text in _items(data.get("words")):
         yield from ("", f"[words.{key}]", *_table(text))
     asked = {str(step.get("name")): step for step in _tables(data.get("step"))}
+    behind = [step.name for step in lesson.questions if step not in steps]
+    if behind:
+        yield f"\n# Not copied, because every sheet has other options: {', '.join(behind)}."
     for at, step in zip(kept, steps, strict=True):
         yield f'\n[[step]]\nname = "{step.name}"\nask = "{step.ask}"\nfunction = "{step.name}"\nmarks = {step.marks}'
         if (state := made[0][at].state) is not None:

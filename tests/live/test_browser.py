@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from nimmt_lab.lessons.classroom import find
 from nimmt_lab.lessons.words import words as lesson_words
@@ -26,12 +26,14 @@ class Classroom:
     def __init__(self, browser: Browser, server: Running) -> None:
         self.browser, self.server = browser, server
         self.errors: list[str] = []
+        self.contexts: list[BrowserContext] = []
         self.base = f"http://127.0.0.1:{server.port}/"
 
     def page(self, width: int, height: int, locale: str = "en", *, phone: bool = False) -> Page:
         context = self.browser.new_context(
             viewport={"width": width, "height": height}, locale=locale, has_touch=phone, reduced_motion="reduce"
         )
+        self.contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
         page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
@@ -60,7 +62,7 @@ def classroom(browser: Browser, tmp_path: Path) -> Iterator[Classroom]:
     expect.set_options(timeout=PATIENCE)
     yield room
     expect.set_options(timeout=5_000)
-    for context in browser.contexts:
+    for context in room.contexts:  # the browser has others too, which tests after this one use
         context.close()
     server.kill()
     assert [error for error in room.errors if "WebSocket" not in error and "ERR_" not in error] == []
