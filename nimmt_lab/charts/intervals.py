@@ -16,7 +16,7 @@ def intervals(study: Finding, lines: Sequence[str], *, series: int = 0, percent:
     shape.
 
     >>> from nimmt_lab.study import finding
-    >>> chart = intervals(finding("low_cards"), ["1", "5", "10"])
+    >>> chart = intervals(finding("low_cards"), ["edges:random:1", "edges:random:10"])
     """
     rows = study.rows(lines, series)
     groups = list(dict.fromkeys(group for _, group, *_ in rows))

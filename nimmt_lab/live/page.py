@@ -82,7 +82,7 @@ class ClassPage(Screen):
 
     >>> page = ClassPage(Begin("Ann", "en", "p2", 7, Follow()))
     >>> page.start()
-    >>> page.handle({"path": ["lesson"], "message": {"type": "go", "at": 1}})
+    >>> page.handle({"path": ["lesson"], "message": {"type": "go", "at": 3}})
     >>> page.handle({"path": ["lesson", "board"], "message": {"type": "answer", "text": "10"}})
     >>> [effect for effect in page.effects if effect["do"] == "said"]
     [{'do': 'said', 'question': 'p2.between', 'said': '10'}]

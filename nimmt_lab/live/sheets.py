@@ -3,7 +3,7 @@
 >>> from nimmt_lab.lessons.class_list import ClassList
 >>> pooled = pool_sheets(ClassList(7, {"Ann": 7001, "Bob": 7002}), 4, codes=["ECV-YK"])
 >>> [one.key for one in pooled][:2], pooled[0].sheets.dots, pooled[0].found.runs
-(['p4.estimate', 'p4.exact'], (0.1, 0.225), 40)
+(['p4.estimate', 'p4.exact'], (0.225, 0.3), 40)
 """
 
 from __future__ import annotations
