@@ -24,16 +24,18 @@ from nimmt_lab.native import build, core, loader
 from nimmt_lab.solver.deals import random_state
 from nimmt_lab.solver.exact import Searcher
 from nimmt_lab.solver.open_position import OpenPosition
-from tests.native.recording import REPLAY, RecordingCore
+from tests.native.recording import REPLAY, START, RecordingCore
 
 GAME = Advanced(players=2, rounds=1)
 #: Seconds promised in a browser, by cards per hand.
 PROMISED = {6: 5.0, 7: 20.0}
 NODE = """
-const replay = %s;
+const start = %s;
+const repeat = %s;
 const [wasm, notes] = JSON.parse(require("fs").readFileSync(process.argv[2], "utf8"));
 const before = process.cpuUsage();
-const wrong = replay([wasm, notes]);
+start(wasm);
+const wrong = repeat(notes);
 const used = process.cpuUsage(before);
 console.log(JSON.stringify([(used.user + used.system) / 1e6, wrong]));
 """
@@ -54,7 +56,7 @@ def both(left: int, seed: int, wasm: str, folder: Path) -> tuple[float, float]:
     finally:
         loader._loaded[:] = [found]
     script, asked = folder / "replay.js", folder / "asked.json"
-    script.write_text(NODE % REPLAY.strip(), encoding="utf-8")
+    script.write_text(NODE % (START.strip(), REPLAY.strip()), encoding="utf-8")
     asked.write_text(json.dumps([wasm, recorder.notes]), encoding="utf-8")
     done = subprocess.run(["node", str(script), str(asked)], capture_output=True, text=True, check=True)
     seconds, wrong = json.loads(done.stdout)

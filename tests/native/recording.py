@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterator, Sequence
 
 from nimmt_lab.native.loader import Address, Argument, Core, Memory
 
@@ -59,20 +60,28 @@ class _Recorded(Memory):
         self.inner.put(at, data)
 
 
-#: Repeats the calls in a WebAssembly module; returns at most five results that differ.
+#: Starts a WebAssembly module whose calls REPLAY repeats.
+START = """
+(wasm) => {
+  const bytes = Uint8Array.from(atob(wasm), (c) => c.charCodeAt(0));
+  const core = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports;
+  globalThis.replay = { core, end: (core.__heap_base.value + 15) & -16, blocks: [], number: 0 };
+}
+"""
+
+#: Repeats the next calls in the module; returns at most five results that differ.
 REPLAY = """
-([wasm, notes]) => {
+(notes) => {
   const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const core = new WebAssembly.Instance(new WebAssembly.Module(bytes(wasm))).exports;
-  let end = (core.__heap_base.value + 15) & -16;
-  const blocks = [], wrong = [];
-  for (const [number, note] of notes.entries()) {
+  const { core, blocks } = globalThis.replay, wrong = [];
+  for (const note of notes) {
+    const number = globalThis.replay.number++;
     if (note[0] === "memory") {
-      const room = Math.max(16, (note[1] + 15) & -16);
+      const room = Math.max(16, (note[1] + 15) & -16), end = globalThis.replay.end;
       const missing = end + room - core.memory.buffer.byteLength;
       if (missing > 0) core.memory.grow(Math.ceil(missing / 65536));
       blocks.push(end);
-      end += room;
+      globalThis.replay.end += room;
     } else if (note[0] === "put") {
       new Uint8Array(core.memory.buffer).set(bytes(note[3]), blocks[note[1]] + note[2]);
     } else if (note[0] === "get") {
@@ -91,3 +100,19 @@ REPLAY = """
   return wrong;
 }
 """
+
+#: Chromium quits when it is sent more than 100 MiB at once, and Playwright's wrapping multiplies short notes.
+PORTION = 8_000_000
+
+
+def portions(notes: Sequence[Note]) -> Iterator[list[Note]]:
+    """The notes in order, in portions that a browser can be sent."""
+    portion: list[Note] = []
+    room = PORTION
+    for note in notes:
+        portion.append(note)
+        room -= 100 + (len(note[-1]) if isinstance(note[-1], str) else 0)
+        if room <= 0:
+            yield portion
+            portion, room = [], PORTION
+    yield portion
