@@ -137,7 +137,7 @@ class GameState:
         (12, 14, 15)
         >>> state.choose({0: 15, 1: 30})
         Traceback (most recent call last):
-        nimmt_lab.engine.errors.NotInHand: A can't play 15; A may play: 20 (classic.turn)
+        nimmt_lab.engine.errors.NotInHand: A can't play 15; A may play: 20
         """
         pending = self.pending
         # Seats are nearly always numbers; letters are noticed when a number is missing.

@@ -44,8 +44,8 @@ from nimmt_lab.site import wheel
 
 PACKAGE = Path(nimmt_lab.__file__).parent
 OTHERS = tuple(lang for lang in LANGUAGES if lang != "en")
-#: Attributes of errors, which no sentence may use as fields.
-ATTRIBUTES = {"line", "column", "source", "seat", "allowed"}
+#: Attributes of errors, and fields for programs (the key of a rule), which no sentence may show.
+ATTRIBUTES = {"line", "column", "source", "seat", "allowed", "rule"}
 #: Sentences that only pass on another one, and so are the same in every language.
 PASSED_ON = {"shared.inner"}
 #: Functions of readers that raise an error of their own type for the place they read.
