@@ -5,7 +5,7 @@
     python benchmarks/bench_strength.py --bots ahead --against gradient --games 600 --keep strength.jsonl
     python benchmarks/bench_strength.py --whole                          # whole games to 66
 
-`--games` counts deals; each is played once for every seat. Printed as a table: the bot's part of the wins and how
+`--games` counts deals; each is played once for every seat. Printed as a table: the bot's share of the wins and how
 many fewer heads than the others it takes, with 95% intervals over deals. Chance is 1 / players. Every bot is timed
 (processor time of a choice, mean and longest).
 

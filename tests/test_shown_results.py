@@ -1,4 +1,4 @@
-"""Results that show themselves: good text in a terminal, a board and bars in a notebook, in light and in dark."""
+"""Results display well: good text in a terminal, a board and bars in a notebook, in light and in dark."""
 
 from __future__ import annotations
 

@@ -231,7 +231,7 @@ def go_on(school: School, steps: int) -> School:
 def lead_of(
     mind: ahead.Mind, others: str | ahead.Mind, deals: int, seed: int, players: int = 4
 ) -> tuple[float, float, float, float]:
-    """What one player makes among others of one kind, in each seat of each deal: its part of the wins with its 95%
+    """What one player makes among others of one kind, in each seat of each deal: its share of the wins with its 95%
     margin, and how many fewer heads than the others it takes, with that margin."""
     core = core_with(SOURCE)
     work, chances = Tables(core, seed).of(players)

@@ -1,7 +1,7 @@
 """A question about a table, given as text: which game it is of, who plays, and what the seat that asks can see.
 
 Everything that takes a position (odds, advice, solutions, panels, commands) reads it here, so that one text means one
-table. It is of the classic game unless `game` says otherwise. `players` says how many play; without it every hand must
+table. The game is the classic one unless `game` names another. `players` says how many play; without it every hand must
 be in the text. A hand that is not in the text is hidden: nobody's answer rests on it.
 
 >>> view = view_of("12 14 | 37 | 43 44 | 58 ; A: 21 26 77", players=5, seen=[1, 2, 3])
@@ -33,7 +33,7 @@ Table: TypeAlias = GameState | View | Position | str
 
 
 def usual_game() -> type[Game]:
-    """The game that a text is of unless somebody says otherwise: the classic one, registered first.
+    """The default game of a text: the classic one, registered first.
 
     >>> usual_game().name
     'classic'

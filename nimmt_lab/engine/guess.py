@@ -1,8 +1,8 @@
 """Sample a full state from a view: one that the seat cannot distinguish from the real state.
 
 Hidden cards are dealt from the unseen ones only, so searches and reviews built on guessed states know no more than the
-seat. Hands, the stock and face-down piles work alike in all games; a chapter deals its other face-down cards itself
-(the capability `BESIDE`, in its `guess.py`).
+seat. Hands, the stock and face-down piles work the same way in all games; a chapter deals its other face-down cards
+itself (the capability `BESIDE`, in its `guess.py`).
 
 >>> from nimmt_lab import Classic
 >>> state = Classic(players=3).deal(seed=1)

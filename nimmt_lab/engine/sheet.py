@@ -156,7 +156,7 @@ def _bar(line: Figure) -> str:
 
 
 class Shown:
-    """Base of results that show themselves: as HTML in notebooks, as text elsewhere."""
+    """Base of results with a display of their own: HTML in notebooks, text elsewhere."""
 
     __slots__ = ()
 

@@ -276,7 +276,7 @@ def _judge(asked: Problem | Question) -> Callable[[str], bool]:
 
 
 def _idea(asked: Problem | Question, text: str, say: Words) -> tuple[str, str] | None:
-    """The wrong idea behind a wrong answer, by its name and in words; None if there is no telling."""
+    """The wrong idea behind a wrong answer, by its name and in words; None if it cannot be inferred."""
     if isinstance(asked, Question):
         said = asked.refute(text, say).said if text in asked.choices else ""
         return (text, said) if said else None

@@ -122,7 +122,7 @@ def _on_table(step: Mapping[str, Json], kind: str) -> dict[str, Json]:
 
 
 def _others(seen: Sequence[str], hands: Sequence[str]) -> str:
-    """As many cards as the first hand has, of those that lie nowhere."""
+    """As many cards as the first hand has, chosen from those not on the table."""
     count = len(_cards(hands[0]).split()) if hands else 0
     taken = set(_cards(" ".join(seen)).split())
     return " ".join([str(card) for card in range(1, LAST_CARD + 1) if str(card) not in taken][:count])

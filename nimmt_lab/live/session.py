@@ -193,7 +193,7 @@ class Session:
         return {"do": "release", "who": self._member(who).number}
 
     def remove(self, who: int, bot: str) -> Obj:
-        """Take a name and everything said under it out of the class; at a table, a bot with that name plays on."""
+        """Remove a name and all its answers from the class; at a table, a bot with that name plays on."""
         return {"do": "remove", "who": self._member(who).number, "bot": bot}
 
     def _member(self, who: object) -> Member:

@@ -46,7 +46,7 @@ game. Streams overlap only far from their starts: the first 90 million games of 
 different engine seeds, and so do the first 12 trillion of the seeds 0 to 999. So train on one seed and test on another.
 
 **Copies.** `save` and `load` store all games in mid-play, `fork` copies the environment, and so do `copy.deepcopy`
-and pickle. All copies continue alike.
+and pickle. All copies continue in the same way.
 
 An environment serves one thread at a time; concurrent calls raise `InUse`. Create one environment per thread, or
 guard a shared one with a lock.
@@ -467,7 +467,7 @@ class VectorEnv:
         }
 
     def fork(self) -> VectorEnv:
-        """An independent copy that continues alike; it shares opponents that are functions."""
+        """An independent copy that continues in the same way; it shares opponents that are functions."""
         return self._copied(self._opponents.given)
 
     def _copied(self, opponents: Mapping[Seat, Opponent]) -> VectorEnv:

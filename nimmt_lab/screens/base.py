@@ -1,7 +1,7 @@
 """A screen: named plain data, messages in, changes out, and smaller screens inside it.
 
 A screen never blocks. Long work is a generator that yields often (`work`), and runs between two messages, so that a
-click on Stop is heard.
+click on Stop takes effect.
 
 >>> class Bell(Screen):
 ...     module = "bell"

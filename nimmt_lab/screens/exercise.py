@@ -44,7 +44,7 @@ class ExerciseScreen(BoardScreen):
     module: ClassVar[str] = "exercise"
     #: The panels beside the board: the number line (`line`), everybody's cards (`hands`).
     panels: tuple[str, ...] = ("line",)
-    #: Whether tries and right answers are counted in sight.
+    #: Whether the count of tries and right answers is visible.
     counted: ClassVar[bool] = True
 
     def __init__(
@@ -81,7 +81,7 @@ class ExerciseScreen(BoardScreen):
 
     @property
     def score(self) -> tuple[int, int]:
-        """The number of questions right at the first try, and of questions answered."""
+        """The number of questions right on the first try, and of questions answered."""
         first: dict[int, bool] = {}
         for answer in self.answers:
             first.setdefault(answer.question, answer.right)

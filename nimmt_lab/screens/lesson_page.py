@@ -276,7 +276,7 @@ class LessonScreen(Screen, ABC):
 
     @property
     def first_tries(self) -> tuple[int, int]:
-        """The number of questions right at the first try, and of all questions."""
+        """The number of questions right on the first try, and of all questions."""
         grades = grade(self.asked_by, self.seed, self.tries)
         return sum(mark.first for mark in grades), len(grades)
 

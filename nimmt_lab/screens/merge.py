@@ -9,7 +9,7 @@ which is stored by now.
 - Practice: the answers of both count, the best streak stays, and missed tasks are united.
 - Anything else (settings, the running game): the latest change wins, which is `mine`.
 
-The web page merges alike in the browser (`js/host/merge.js`); `tests/screens/merge.json` tests both.
+The web page merges in the same way in the browser (`js/host/merge.js`); `tests/screens/merge.json` tests both.
 
 >>> merge_page("play", {"a": 1}, {"a": 1}, {"a": 2}), merge_page("play", {"a": 1}, {}, {"a": 1})
 ({'a': 2}, {})

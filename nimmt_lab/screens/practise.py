@@ -152,7 +152,7 @@ class Missed:
         del self.items[:-MOST_MISSED]
 
     def right(self, task: Mapping[str, Json], now: int) -> None:
-        """Right at the first try: move the task to the next box, and drop it after the last."""
+        """Right on the first try: move the task to the next box, and drop it after the last."""
         if (at := self._at(task)) is None:
             return
         box = int(str(self.items[at]["box"])) + 1
@@ -244,7 +244,7 @@ class PractiseExercise(ExerciseScreen):
 
 
 class PractiseScreen(DeskScreen):
-    """The form and the current task. A task counts once: right at the first try without a hint, or missed.
+    """The form and the current task. A task counts once: right on the first try without a hint, or missed.
 
     >>> practise = PractiseScreen(Desk(None))
     >>> practise.receive({"type": "start", "setup": {"game": "classic", "players": 4}, "kind": "row", "difficulty": 1})

@@ -241,7 +241,7 @@ def test_nothing_is_asked_of_games_that_were_not_dealt() -> None:
 
 
 def test_actions_of_another_shape_are_refused() -> None:
-    """Nothing is broadcast over games that it was not meant for."""
+    """Actions of another shape are rejected, never broadcast over the games."""
     env = VectorEnv("classic", games=3, players=2)
     env.reset(seed=1)
     for shape in ((2, 3), (2,), (3, 1), (1, 3, 2), ()):

@@ -199,7 +199,7 @@ NONSENSE: tuple[Json, ...] = (None, 5, "x", [], {}, True, -1, 2.5)
 
 @pytest.mark.parametrize("value", NONSENSE)
 def test_a_browser_sets_only_what_is_its_to_set(value: Json) -> None:
-    """Whatever it says, no screen loses what it shows, and the next click is heard."""
+    """Whatever it says, no screen loses what it shows, and the next click still takes effect."""
     home = HomeScreen(Desk(None))
     home.handle({"path": [], "message": {"type": "go", "to": "play"}})
     home.handle(

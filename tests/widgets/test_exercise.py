@@ -128,7 +128,7 @@ def test_tries_answers_and_score_are_kept() -> None:
     assert exercise.answer(next(iter(exercise.question.right))) is True
     assert [(a.question, a.said, a.right) for a in exercise.answers[:2]] == [(0, wrong, False), (0, right, True)]
     assert exercise.answers[0].seconds == 2.5
-    assert exercise.score == (1, 2)  # right at the first try
+    assert exercise.score == (1, 2)  # right the first time
     with refused(NotationError, "shared.expected_one", got="'banana'"):
         exercise.answer("banana")
 
