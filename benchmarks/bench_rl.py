@@ -78,7 +78,7 @@ def main() -> None:
     one_round = Classic(players=PLAYERS, rounds=1)
     env = vector(one_round, args.games)
     kernel = steps = zoo = 0.0
-    for _ in range(args.repeat):  # alternate, so that a busy machine disturbs all alike
+    for _ in range(args.repeat):  # alternate, so that a busy machine disturbs all of them equally
         kernel = max(kernel, rate(lambda: len([classic.play(SEED, 0, args.rounds)]) * args.rounds))
         steps = max(steps, rate(lambda: stepped(env, args.rounds)))
         zoo = max(zoo, rate(lambda: one_by_one(one_round, 20)))

@@ -6,7 +6,7 @@
 >>> sorted(state.pending)
 [0, 1, 2, 3]
 
-The calls one needs most are here, too, and loaded when they are first used: `bot`, `play`, `solve`, `odds`, `advise`,
+The most useful functions are here, too, and loaded when they are first used: `bot`, `play`, `solve`, `odds`, `advise`,
 `review`, `simulate`, `tournament`, `ladder`.
 
 >>> from nimmt_lab import odds

@@ -92,7 +92,7 @@ class Policy(Bot):
 
 
 def usual_choice(view: View, decision: Decision, rng: Rng) -> Choice:
-    """What anybody would choose who does not think about it: the cheapest row, the default, or any option."""
+    """The choice of a player who doesn't think about it: the cheapest row, the default, or any option."""
     if isinstance(decision, ChooseRow):
         return view.game.cheapest_row(view, decision.options)
     if decision.default is not None:

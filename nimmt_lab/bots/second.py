@@ -57,7 +57,7 @@ class BestBot(SecondBestBot):
 
     @property
     def _share(self) -> int:
-        """Playouts with a network in the time of all."""
+        """The number of playouts with a network that take as long as all playouts."""
         return max(4, self.playouts // _ELSEWHERE)
 
 

@@ -94,7 +94,7 @@ def files_of(folder: Path) -> dict[str, str]:
 
 
 def tutorials(lang: str, done: Mapping[str, tuple[int, int]]) -> dict[str, str]:
-    """All files to copy, in a language: the tutorials, and the strategy studies under strategy/."""
+    """All files to copy, in one language: the tutorials, and the strategy studies under strategy/."""
     from nimmt_lab.lessons.notebooks import HOME_PAGE, INDEX, home_notebook, index_notebook, lesson_notebook, paths
 
     folder = source("tutorials")

@@ -1,4 +1,4 @@
-"""`nimmt-lab lesson`: begin, preview, check and print a lesson of one's own, or list those in a folder."""
+"""`nimmt-lab lesson`: begin, preview, check and print your own lessons, or list those in a folder."""
 
 from __future__ import annotations
 

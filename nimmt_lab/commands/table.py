@@ -40,7 +40,7 @@ def game_asked(args: argparse.Namespace, players: int | None) -> Game | str | No
 
 
 def view_asked(args: argparse.Namespace) -> View:
-    """What the seat sees that asks."""
+    """The view of the seat that asks."""
     try:
         seen = cards_named(args.seen)
     except NotationError as error:

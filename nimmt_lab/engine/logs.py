@@ -46,7 +46,7 @@ __all__ = ["FORMAT", "Phrases", "phrase_files", "read_log"]
 
 FORMAT: Final = "nimmt-phrases/1"
 FOLDER: Final = Path(__file__).parent / "phrases"
-#: What a line of a log may be.
+#: The kinds of lines in a log.
 KINDS: Final = ("players", "rows", "turn", "play", "takes", "skip")
 #: Parts that each phrase of a kind needs.
 _NEEDED: Final[Mapping[str, frozenset[str]]] = {
@@ -174,7 +174,7 @@ def _plain(text: str) -> str:
 
 @dataclass
 class _Log:
-    """The plays that a log tells of."""
+    """The plays in a log."""
 
     names: list[str] = field(default_factory=list)
     #: Whether the log said who plays.
@@ -221,7 +221,7 @@ class _Log:
         return player
 
     def begin(self) -> None:
-        """Say the rows that were told one by one."""
+        """Write the rows that the log gave one by one."""
         if self.begun:
             self.plays.add(f"rows: {' '.join(card for _, card in sorted(self.begun.items()))}", self.started)
             self.begun = {}

@@ -397,7 +397,7 @@ def _shown(path: Path, folder: Path) -> str:
 
 def _looks_like_answers(name: str) -> bool:
     """Whether the name ends in `.json`, `.json.txt` and the like, or has no ending: mail programs and schools
-    rename."""
+    rename files."""
     name = name.casefold()
     return ".json" in name or name.endswith(".txt") or "." not in name
 

@@ -45,7 +45,7 @@ class Library:
         self._read: dict[Path, tuple[tuple[int, int], OwnFile]] = {}
 
     def files(self) -> tuple[OwnFile, ...]:
-        """The files of one's own, by name."""
+        """The person's own lesson files, by name."""
         found: list[OwnFile] = []
         taken: dict[tuple[str, int], Path] = {}
         for path in self._paths():

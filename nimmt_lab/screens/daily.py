@@ -71,7 +71,7 @@ class Daily:
             self.last, self.streak, self.best = last, streak, best
 
     def solved(self, day: datetime.date) -> Daily:
-        """The same after this day's puzzle. A day before the last one changes nothing."""
+        """The streak after this day's puzzle is solved. A day before the last one changes nothing."""
         if self.last is not None and day <= self.last:
             return self
         after = Daily()

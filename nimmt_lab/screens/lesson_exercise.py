@@ -116,7 +116,7 @@ class SkipExercise(LessonQuestion):
 
 
 class PracticeExercise(LessonQuestion):
-    """A fresh question at the end of a lesson. It counts if it is right at once and without a hint."""
+    """A fresh question at the end of a lesson. It counts if answered right the first time, without a hint."""
 
     def answer(self, said: str, *, seconds: float = 0.0) -> bool:
         right = super().answer(said, seconds=seconds)

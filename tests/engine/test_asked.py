@@ -1,4 +1,4 @@
-"""One text, one table: odds, advice, solutions, panels and commands read positions alike."""
+"""One text, one table: odds, advice, solutions, panels and commands read positions in the same way."""
 
 from __future__ import annotations
 

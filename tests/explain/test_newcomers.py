@@ -312,7 +312,7 @@ def test_a_rule_without_a_name_is_called_by_its_key() -> None:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_plain_sentences_say_what_events_say(name: str) -> None:
-    """Every event of every game can be told plainly: rows and seats as people count them, and no place left empty."""
+    """Every event of every game has a plain sentence, with rows and seats as people count them and every place filled."""
     record = random_record(SYSTEMS[name], seed=2, choices=60)
     for lang in LANGUAGES:
         teller = Teller(words(lang), record.game)

@@ -100,7 +100,7 @@ def test_hand_ins_of_earlier_versions_are_graded_as_they_were(which: str) -> Non
 
 
 def test_an_old_hand_in_is_read_and_graded() -> None:
-    """A file of version 1 of lesson 9, with a question that is asked no more."""
+    """A file of version 1 of lesson 9, with a question that is no longer asked."""
     key = {key: said[7] for key, said in KEYS["earlier"]["p9 1"].items()}
     data: dict[str, object] = {"format": "nimmt-answers/2", "name": "Ann", "lesson": "p9", "seed": 7}
     data |= {

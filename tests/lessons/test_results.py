@@ -256,7 +256,7 @@ def test_what_a_teacher_may_ask_about_is_noted(tmp_path: Path) -> None:
         replace(ann, name="Bob").to_json(), encoding="utf-8"
     )  # a copy under another name
     (tmp_path / "later.json").write_text(replace(ann, tries={"p2.between": ("3",)}).to_json(), encoding="utf-8")
-    replace(ann, name="Cyd", sitting="c" * 16).save(tmp_path)  # typed off: the same tries in another sitting
+    replace(ann, name="Cyd", sitting="c" * 16).save(tmp_path)  # copied by typing: the same tries in another sitting
     replace(ann, name="Dan", sitting="d" * 16, tries={}, starts=3, sheets=4).save(tmp_path)
     Results("Eve", "p2", 3, {}, sitting="e" * 16).save(tmp_path)
     (tmp_path / "eve2.json").write_text(Results("eve ", "p2", 7005, {}, sitting="f" * 16).to_json(), encoding="utf-8")

@@ -106,7 +106,7 @@ def halves(view: View, seed: int) -> tuple[CoreTries, CoreTries]:
 
 
 class Told(CoreTries):
-    """Gains as told, in wins: mean and error by option. The first option is the usual one."""
+    """Given gains, in wins: mean and error by option. The first option is the usual one."""
 
     def __init__(self, gains: dict[Choice, tuple[float, float]]) -> None:
         self.gains = gains

@@ -42,7 +42,7 @@ class Walker:
             self.opened.settle()
 
     def until(self, is_so: Callable[[], bool]) -> None:
-        """Wait for something that the page does after a while of its own."""
+        """Wait for something that the page does by itself after a while."""
         for _ in range(2000):
             self.settle()
             if is_so():

@@ -30,7 +30,7 @@ Box = dict[str, float]
 
 
 def boxes(walker: Walker, *selectors: str) -> list[Box]:
-    """Where the first of each is."""
+    """The place of the first match of each selector."""
     found = [walker.find(selector).first.bounding_box() for selector in selectors]
     assert None not in found, selectors
     return [{name: round(float(box[name]), 1) for name in ("x", "y", "width", "height")} for box in found if box]

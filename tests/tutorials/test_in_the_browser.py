@@ -27,7 +27,7 @@ SAY = words("en")
 
 
 def praise(at: int) -> str:
-    """What a right answer hears at a step (from 0)."""
+    """The praise for a right answer at a step (from 0)."""
     return SAY(f"praise.{1 + at % PRAISES}")
 
 

@@ -1,4 +1,4 @@
-"""The boards in a real JupyterLab: the kernel hears every play, in order, and knows every answer."""
+"""The boards in a real JupyterLab: the kernel receives every play, in order, and knows every answer."""
 
 from __future__ import annotations
 

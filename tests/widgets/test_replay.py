@@ -282,7 +282,7 @@ def test_what_if_goes_another_way_plays_on_and_comes_back(stage: Open) -> None:
         page.locator("[data-do=what-if]").click()
     usual = page.locator(".nl-question[data-seat='1'] [aria-pressed=true]").get_attribute("data-option")
     assert usual == str(record.steps[3].choices[1])  # who still can plays as in the game
-    page.locator("[data-do=play-this]").click()  # and on from there
+    page.locator("[data-do=play-this]").click()  # and continue from there
     opened.hear(2)
     assert len(by_seat(opened)) == 2
     further = {

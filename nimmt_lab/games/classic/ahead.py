@@ -191,7 +191,7 @@ def _unit(number: int) -> int:
 
 
 def _whole(number: int, over: int) -> int:
-    """A quotient without its fraction, as C has it."""
+    """A quotient rounded towards zero, as in C."""
     return number // over if number >= 0 else -(-number // over)
 
 
