@@ -70,8 +70,8 @@ class AuthorScreen(Screen):
         self._draw()
 
     def receive(self, message: Obj) -> None:
-        """Begin a `new` lesson, `copy` one of ours, `edit` one of yours, change the `draft`, `save` or `close` it, or `open`
-        a lesson of your own."""
+        """Begin a `new` lesson, `copy` one of ours, `edit` one of yours, change the `draft`, `save` or `close` it, or
+        `open` a lesson of your own."""
         kind = message.get("type")
         if kind == "new":
             title = self.say("author.untitled")
