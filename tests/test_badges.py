@@ -56,6 +56,6 @@ def test_another_version_makes_them_stale(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / badges.FOLDER / "downloads.svg").touch()
     assert badges.main(["--check"], tmp_path) == 1
     said = capsys.readouterr().err
-    assert "docs/badges/version.svg is out of date" in said and "docs/badges/downloads.svg" in said
+    assert "docs/badges/version.svg" in said and "docs/badges/downloads.svg" in said
     assert "licence.svg" not in said
     assert badges.main([], tmp_path) == 0 and badges.main(["--check"], tmp_path) == 0

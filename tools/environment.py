@@ -1,6 +1,6 @@
 """Create or complete `.venv`: the pinned and hashed packages for one purpose, then this checkout.
 
-    python tools/environment.py lab     what `make lab` needs; likewise test, all, docs, site, wheel, compiler
+    python tools/environment.py lab     what `make lab` needs (or: test, all, docs, site, wheel, compiler)
 
 One `.venv` serves all purposes. Each has a stamp of its own, and all use the same versions (`tools/lock.py`), so
 installing one never undoes another. Installed packages are not looked up again: the second `make lab` needs no network.

@@ -47,7 +47,7 @@ Dealer: TypeAlias = Callable[[View, Cards, Rng], Hidden]
 TRIES = 50
 _RESOLUTION = 1 << 31
 
-BESIDE: Capability[Dealer] = Capability("guess at what lies face down", face="guess")
+BESIDE: Capability[Dealer] = Capability("sampler of face-down cards", face="guess")
 
 
 def guess(view: View, rng: Rng) -> GameState:

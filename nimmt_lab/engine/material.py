@@ -63,4 +63,4 @@ class Material:
     entering: Entering | None = None
 
 
-MATERIAL: Capability[Sequence[Material]] = Capability("material of one's own", face="box")
+MATERIAL: Capability[Sequence[Material]] = Capability("user-made material", face="box")

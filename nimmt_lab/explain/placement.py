@@ -20,7 +20,7 @@ from .teller import Part, Teller, part_of
 from .traps import RowTrap, Trap, trap_of, verdict_key
 
 #: Takes not caused by the played card itself, but part of its story. By rule, the trap for a card that had room.
-LATER_TAKES: Final[Capability[Mapping[Rule, Trap | None]]] = Capability("takes that come later", face="tell")
+LATER_TAKES: Final[Capability[Mapping[Rule, Trap | None]]] = Capability("knock-on takes", face="tell")
 
 
 def is_later_take(rule: Rule) -> bool:

@@ -24,7 +24,7 @@ from .traps import Trap, verdict_key
 Losses: TypeAlias = Callable[[Game, Event], Iterable[tuple[Seat, Rule, int]]]
 
 #: Points an event costs: (seat, rule, points). Without it, a report lists the cards taken, not as a loss.
-LOSSES: Final[Capability[Losses]] = Capability("account of losses", face="tell")
+LOSSES: Final[Capability[Losses]] = Capability("loss count", face="tell")
 
 
 def heads_taken(game: Game, event: Event) -> Iterable[tuple[Seat, Rule, int]]:

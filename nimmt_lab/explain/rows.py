@@ -54,7 +54,7 @@ class RowReader(ABC):
         return ()
 
 
-ROWS: Final[Capability[RowReader]] = Capability("reading of its rows", face="tell")
+ROWS: Final[Capability[RowReader]] = Capability("row reader", face="tell")
 
 
 def closest(options: Sequence[RowOption]) -> int | None:

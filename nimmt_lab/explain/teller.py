@@ -83,7 +83,7 @@ TOLD: Final[Capability[Told]] = Capability("sentence", face=FACE)
 #: Roles by event type, `Part.WITHIN` by default.
 PARTS: Final[Capability[Part]] = Capability("part in a story", face=FACE)
 #: Counted word for what cards cost, by type of game or rule; `heads` by default.
-UNITS: Final[Capability[str]] = Capability("word for what is counted", face=FACE)
+UNITS: Final[Capability[str]] = Capability("counted word", face=FACE)
 #: Fields of the messages in `rule_other` and `rule_text_other`, for games with numbers other than the printed ones.
 NUMBERS: Final[Capability[Callable[[Game], Mapping[str, object]]]] = Capability("numbers", face=FACE)
 _BY_RULE: Final[dict[tuple[type[Event], Rule], Told]] = {}

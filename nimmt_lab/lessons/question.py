@@ -258,7 +258,7 @@ ASKS: Final[Capability[Asks]] = Capability("questions of its own", face="ask")
 
 Worth: TypeAlias = Callable[[Sequence[Step], Seat], int]
 #: The value of some steps to a seat; higher is better.
-WORTH: Final[Capability[Worth]] = Capability("account of what a turn is worth", face="ask")
+WORTH: Final[Capability[Worth]] = Capability("way to value a turn", face="ask")
 
 #: The kinds for every game, by name.
 GENERAL: Final[dict[str, Kind]] = {}

@@ -128,7 +128,7 @@ class Ways(ABC):
 #: The compiled capabilities of a chapter, all in its `kernel.py`.
 KERNEL: Capability[Kernel] = Capability("kernel", face="kernel")
 SEARCH: Capability[Search] = Capability("compiled search", face="kernel", inherited=False)
-STEPS: Capability[Steps] = Capability("games in step", face="kernel", inherited=False)
+STEPS: Capability[Steps] = Capability("vectorised games", face="kernel", inherited=False)
 WAYS: Capability[Ways] = Capability("policies of its own", face="kernel")
 
 

@@ -20,6 +20,7 @@ from nimmt_lab.games.buffalo.parts import BuffaloRule, BuffaloTable, CardPushed,
 from nimmt_lab.games.buffalo.uses import ChooseSwap, First, Last, Push, Sort, UseSpecials
 from nimmt_lab.games.classic.rules import ClassicRule
 from nimmt_lab.native import NativeError, loader
+from nimmt_lab.native.kernel import STEPS
 from nimmt_lab.rl import vector
 from nimmt_lab.rl.match import ILLEGAL_REWARD, Match
 from nimmt_lab.rl.vector import VectorEnv
@@ -378,7 +379,7 @@ def test_what_cannot_be_is_refused() -> None:
     class Other(Buffalo):
         pass
 
-    with refused(Unsupported, "engine.no_face", name="buffalo", face_name="games in step", face="kernel"):
+    with refused(Unsupported, "engine.no_face", name="buffalo", face_name=STEPS.name, face="kernel"):
         VectorEnv(Other(players=2), games=1)
     env = VectorEnv("buffalo", games=2, players=2)
     env._dealt = True  # as if dealt: the core checks for itself

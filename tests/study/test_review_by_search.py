@@ -312,7 +312,7 @@ def test_games_without_a_belief_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
     assert searched(record).judgements and BESIDE.find(Baron) and SEARCH.find(Baron)
     monkeypatch.delitem(BESIDE._provided, Baron)
     monkeypatch.delitem(SEARCH._provided, Baron)  # a kernel deals hidden cards by itself
-    with refused(Unsupported, "engine.no_face", name="baron", face_name="guess at what lies face down", face="guess"):
+    with refused(Unsupported, "engine.no_face", name="baron", face_name=BESIDE.name, face="guess"):
         searched(record)
 
 

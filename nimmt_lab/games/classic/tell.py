@@ -50,9 +50,9 @@ class FanCardWords(Generic[M]):
 
 Laid: TypeAlias = Callable[[Teller, Marker], str]
 
-FAN_CARDS: Final[Capability[FanCardWords[Any]]] = Capability("words about itself", face="tell")
+FAN_CARDS: Final[Capability[FanCardWords[Any]]] = Capability("texts of its own", face="tell")
 #: Setup sentences by marker type.
-LAID: Final[Capability[Laid]] = Capability("sentence for being laid", face="tell")
+LAID: Final[Capability[Laid]] = Capability("setup sentence", face="tell")
 
 
 @dataclass(frozen=True)
