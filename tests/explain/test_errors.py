@@ -176,6 +176,18 @@ def test_an_error_has_a_key_fields_and_sentences() -> None:
         translate(error, "de")
 
 
+def test_the_key_of_a_rule_is_for_programs() -> None:
+    state = Classic(players=2).from_position("12 | 37 | 43 | 58 ; A: 14 20 ; B: 15 30")
+    with pytest.raises(NimmtError) as illegal:
+        state.choose({0: 15, 1: 30})
+    assert illegal.value.fields["rule"] == "classic.turn"
+    with pytest.raises(NimmtError) as descending:
+        Classic(players=2).from_position("15 12 | 37 | 43 | 58 ; A: 14 20 ; B: 16 30")
+    assert descending.value.fields["rule"] == "classic.1"
+    for error in (illegal.value, descending.value):
+        assert all("classic." not in translate(error, lang) for lang in LANGUAGES)
+
+
 def test_a_sentence_of_ones_own_needs_no_catalogue() -> None:
     error = RulesError("chess: {no} cows.at all")
     assert str(error) == translate(error, "pl") == "chess: {no} cows.at all"
