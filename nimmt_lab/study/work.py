@@ -43,7 +43,7 @@ class Cluster(Protocol):
 #: Who does the work: an executor, a client of a cluster, or a number of workers of this machine; None: all its cores.
 Workers: TypeAlias = Executor | Cluster | int | None
 
-#: Seconds after which a wait looks for interrupts: polars replaces their handler by one that lets a wait continue.
+#: Seconds after which a wait looks for interrupts: polars replaces their handler with one that lets a wait continue.
 _TURN = 0.2
 #: Portions submitted and unfinished: enough to keep a small cluster busy, few enough for memory.
 _IN_FLIGHT = 32
