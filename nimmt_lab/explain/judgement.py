@@ -27,9 +27,9 @@ IN_WINS = (0.03, 0.08, 0.15)
 
 
 def milder(verdict: str, second: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
-    """A verdict on a choice that a second search says to lose so much. The second agrees if it finds a quarter of what
-    the verdict takes (how much a bad card costs depends on the others); otherwise the verdict is milder, and there is
-    none if it finds next to nothing wrong.
+    """The verdict after a second opinion: a search that finds the loss `second`. It agrees if that is a quarter of the
+    loss that the verdict requires (how much a bad card costs depends on the others). Otherwise the verdict is milder,
+    and there is none if the loss is next to nothing.
 
     >>> [milder("blunder", second) for second in (0.8, 0.5, 0.1)], milder("mistake", 4.0), milder("good", 0.1)
     (['blunder', 'mistake', ''], 'mistake', 'good')
