@@ -158,6 +158,23 @@ def test_english_verbs_agree_with_one() -> None:
     assert wrong == []
 
 
+#: Verbs that agree with the number after them: leży 1 karta, leżą 2 karty. With people, `jest` is right for each number.
+VERBS = re.compile(
+    rf"(?i)\b(?:leży|leżą|leżał[oay]|zostaje|zostają|został[oay]|jest|są|był[aoy]?) \{{(?:{COUNTS}|t|left|others)\}}"
+)
+PEOPLE = {"nimmt_lab.live wall.of_listed"}
+
+
+def test_a_polish_verb_before_a_number_agrees_with_it() -> None:
+    bare = [
+        f"{package} {key}: {match[0]}"
+        for package, key, text in texts("pl")
+        for match in VERBS.finditer(text.replace(NBSP, " "))
+        if f"{package} {key}" not in PEOPLE and "{got}" not in match[0]
+    ]
+    assert bare == []
+
+
 def test_a_number_that_is_already_text_is_inflected() -> None:
     """Fractions have their own plural form."""
     words = counted("nimmt_lab.engine", "pl")
