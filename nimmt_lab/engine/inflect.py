@@ -210,10 +210,13 @@ _SHORT: Final = {
 }
 _UNITS: Final = re.compile(r"(?<=[\d}]) (?=(?:s|ms|min|h|B|kB|MB|GB)\b)")
 _PERCENT: Final = re.compile(r"(?<=[\d}]) ?%(?![}%(])")
+#: Thousands in a sentence: from 98 312 deals. Cards of a position, such as 45 104, have no words around them.
+_THOUSANDS: Final = re.compile(r"(?<=[^\W\d_][ \n])\d{1,3}(?: \d{3})+(?=[ \n][^\W\d_])")
 
 
 def typeset(text: str, lang: str) -> str:
-    """A Polish or Czech text with non-breaking spaces after one-letter words and before units and percent signs.
+    """A Polish or Czech text with non-breaking spaces after one-letter words, before units and percent signs, and
+    between thousands.
 
     A one-letter word at the end of a line is joined to the next line, so paragraphs may be wrapped.
 
@@ -223,6 +226,7 @@ def typeset(text: str, lang: str) -> str:
     short = _SHORT.get(lang)
     if short is None:
         return text
+    text = _THOUSANDS.sub(lambda match: match[0].replace(" ", NBSP), text)
     # Twice, because the space after one short word may come before another: "i w".
     text = short.sub(rf"\1{NBSP}", short.sub(rf"\1{NBSP}", text))
     return _vocalised(_PERCENT.sub(f"{NBSP}%", _UNITS.sub(NBSP, text)), lang)

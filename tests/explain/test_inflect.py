@@ -225,6 +225,8 @@ def test_spaces_that_must_not_break() -> None:
     assert typeset("k řadě s kartou, {n}%", "cs") == f"k{NBSP}řadě s{NBSP}kartou, {{n}}{NBSP}%"
     assert typeset("o\nkaždé volbě a\n\n- v kole", "cs") == f"o{NBSP}každé volbě a\n\n- v{NBSP}kole"
     assert typeset("a w rzędzie, 95 %", "en") == "a w rzędzie, 95 %"
+    assert typeset("ze 1 000 000\nrund i 98 312 kart", "pl") == f"ze 1{NBSP}000{NBSP}000\nrund i{NBSP}98{NBSP}312 kart"
+    assert typeset("A: 43 45 104 ; B: 30 101", "cs") == "A: 43 45 104 ; B: 30 101"
     assert typeset("{x:.1%}", "pl") == "{x:.1%}"
     assert number(0.5, ".0%", "pl") == f"50{NBSP}%" and fill("{x:.1%}", {"x": 0.5}, "cs") == f"50,0{NBSP}%"
 
