@@ -20,6 +20,7 @@ from nimmt_lab import Classic
 from nimmt_lab.cli import COMMANDS, main
 from nimmt_lab.commands.words import say
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.inflect import Figure
 from nimmt_lab.engine.limits import MOST_COUNTED, MOST_SECONDS, check_count, check_seconds
 from nimmt_lab.solver.two_players import solve
 from nimmt_lab.study.ladders import ladder
@@ -170,7 +171,7 @@ def test_more_than_can_be_numbered_is_refused_with_the_largest_number(count: int
         lambda: tournament(game, ["random", "lowest"], deals=count, progress=False),
         lambda: ladder(game, deals=count, levels=[1, 2], progress=False),
     ):
-        with refused(RulesError, "shared.at_most", most="9,223,372,036,854,775,807"):
+        with refused(RulesError, "shared.at_most", most=Figure(9_223_372_036_854_775_807)):
             call()
     assert check_count(MOST_COUNTED, "rounds", 0) == MOST_COUNTED
 
@@ -199,5 +200,5 @@ def test_seconds_are_refused_for_the_right_reason(seconds: float, key: str) -> N
 
 def test_playouts_are_bounded() -> None:
     record = random_record(Classic(players=2, rounds=1), seed=1)
-    with refused(RulesError, "shared.at_most", name="playouts", most="10,000,000", got=f"{10**15}"):
+    with refused(RulesError, "shared.at_most", name="playouts", most=Figure(10_000_000), got=f"{10**15}"):
         review(record, playouts=10**15, progress=False)

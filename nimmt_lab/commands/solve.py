@@ -8,6 +8,7 @@ import sys
 
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.inflect import Figure
 from nimmt_lab.engine.limits import check_seconds
 from nimmt_lab.solver.solution import LONGEST_FRACTION, Solution
 
@@ -42,7 +43,7 @@ def table_bytes(gigabytes: float) -> int:
     if not gigabytes > 0:
         raise RulesError("shared.more_than_0", name="--memory", got=gigabytes)
     if gigabytes > MOST_GIGABYTES:
-        raise RulesError("shared.at_most", name="--memory", most=f"{MOST_GIGABYTES:,}", got=gigabytes)
+        raise RulesError("shared.at_most", name="--memory", most=Figure(MOST_GIGABYTES), got=gigabytes)
     return int(gigabytes * (1 << 30))
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
+from .inflect import Figure
 from .sentences import Told, sentence
 
 __all__ = [
@@ -71,7 +72,7 @@ class NimmtError(Told, Exception):
 
 
 def _kept(value: object) -> object:
-    return value if value is None or isinstance(value, (str, int, float, Told)) else format(value)
+    return value if value is None or isinstance(value, (str, int, float, Figure, Told)) else format(value)
 
 
 class RulesError(NimmtError, ValueError):

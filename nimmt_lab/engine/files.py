@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from .errors import CannotWrite, Locked, NotationError
+from .inflect import Figure
 from .reasons import NotRegular, json_reason, reason, toml_reason
 from .sentences import Phrase
 
@@ -111,7 +112,7 @@ def read_bytes(
             if not stat.S_ISREG(facts.st_mode):
                 raise error("engine.not_regular", source=source)
             if facts.st_size > largest:
-                raise error("engine.too_large_by", size=f"{facts.st_size:,}", most=f"{largest:,}", source=source)
+                raise error("engine.too_large_by", size=Figure(facts.st_size), most=Figure(largest), source=source)
             with os.fdopen(handle, "rb", closefd=False) as file:
                 content = file.read(largest + 1)
             if content is None:  # a file that would block, such as the kernel log
@@ -123,7 +124,7 @@ def read_bytes(
     except (OSError, ValueError) as problem:
         raise error("engine.cannot_read", problem=reason(problem), source=source) from None
     if len(content) > largest:
-        raise error("engine.too_large", most=f"{largest:,}", source=source)
+        raise error("engine.too_large", most=Figure(largest), source=source)
     return content
 
 
@@ -165,7 +166,7 @@ def parse_json(text: str, *, source: str = "", error: type[NotationError] = Nota
 
     def whole(word: str) -> int:
         if len(word) > MOST_DIGITS:
-            fail("engine.number_digits", text.find(word), count=f"{len(word):,}")
+            fail("engine.number_digits", text.find(word), count=Figure(len(word)))
         return int(word)
 
     def decimal(word: str) -> float:
@@ -209,7 +210,7 @@ def parse_toml(text: str, *, source: str = "", error: type[NotationError] = Nota
     import tomllib  # rarely needed
 
     if len(text) > LARGEST_TOML:
-        raise error("engine.too_many_letters", count=len(text), most=f"{LARGEST_TOML:,}", source=source)
+        raise error("engine.too_many_letters", count=Figure(len(text)), most=Figure(LARGEST_TOML), source=source)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:

@@ -7,7 +7,8 @@ A field in a text is `{name}`, or one of these:
   `#` in it is the number. A list uses the first form if it has one item, otherwise the second.
 - `{names:and}`: a list with its conjunction: A, B and C.
 
-Anything else after the colon is a Python format. Floats get the decimal mark of the language. `typeset` inserts the
+Anything else after the colon is a Python format. Floats get the decimal mark of the language, and a `Figure` its
+thousands and decimals. `typeset` inserts the
 non-breaking spaces when a catalogue is read, so the files have ordinary spaces. `for_browser` writes a text so that
 `fill` in `screens/js/dom.js` needs no catalogue: each field names its language (`{count:pl|# karta|# karty|# kart}`).
 
@@ -24,12 +25,14 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 __all__ = [
     "CONJUNCTIONS",
     "PLURAL_FORMS",
+    "Figure",
     "Forms",
     "Listing",
     "fill",
@@ -79,6 +82,26 @@ def signed(points: int) -> str:
     return f"{points:+d}".replace("-", "−") if points else "0"
 
 
+@dataclass(frozen=True)
+class Figure:
+    """A number that each language writes in its own way: 8,000 or 8\N{NO-BREAK SPACE}000, 0.25 or 0,25.
+
+    >>> print(Figure(8000), Figure(0.25, ".1%"))
+    8,000 25.0%
+    >>> fill("najwyżej {most:letters}", {"most": Figure(8000)}, "pl", {"letters": ["znak", "znaki", "znaków", "znaku"]})
+    'najwyżej 8\xa0000\xa0znaków'
+    """
+
+    value: float
+    form: str = ","
+
+    def written(self, lang: str) -> str:
+        return number(self.value, self.form, lang)
+
+    def __str__(self) -> str:
+        return self.written("en")
+
+
 def number(value: float, form: str, lang: str) -> str:
     """A number as the language writes it: in Polish and Czech with a decimal comma, spaces between thousands and a
     space before the percent sign.
@@ -113,6 +136,8 @@ def plural_form(lang: str, value: object) -> str:
 
 def _whole(value: object, lang: str) -> int | None:
     """The absolute value of a whole number; None for a decimal or a fraction."""
+    if isinstance(value, Figure):
+        value = value.written(lang)
     if isinstance(value, int):
         return abs(value)
     digits = str(value).strip().lstrip("+-−±~≈").replace(NBSP, "").replace(" ", "")
@@ -135,6 +160,8 @@ def _choice(value: object, forms: Sequence[str], lang: str) -> str:
 
 
 def _shown(value: object, form: str, lang: str) -> str:
+    if isinstance(value, Figure):
+        return value.written(lang)
     if isinstance(value, float):
         return number(value, form, lang)
     if isinstance(value, (list, tuple)):
@@ -183,10 +210,13 @@ _SHORT: Final = {
 }
 _UNITS: Final = re.compile(r"(?<=[\d}]) (?=(?:s|ms|min|h|B|kB|MB|GB)\b)")
 _PERCENT: Final = re.compile(r"(?<=[\d}]) ?%(?![}%(])")
+#: Thousands in a sentence: from 98 312 deals. Cards of a position, such as 45 104, have no words around them.
+_THOUSANDS: Final = re.compile(r"(?<=[^\W\d_][ \n])\d{1,3}(?: \d{3})+(?=[ \n][^\W\d_])")
 
 
 def typeset(text: str, lang: str) -> str:
-    """A Polish or Czech text with non-breaking spaces after one-letter words and before units and percent signs.
+    """A Polish or Czech text with non-breaking spaces after one-letter words, before units and percent signs, and
+    between thousands.
 
     A one-letter word at the end of a line is joined to the next line, so paragraphs may be wrapped.
 
@@ -196,6 +226,7 @@ def typeset(text: str, lang: str) -> str:
     short = _SHORT.get(lang)
     if short is None:
         return text
+    text = _THOUSANDS.sub(lambda match: match[0].replace(" ", NBSP), text)
     # Twice, because the space after one short word may come before another: "i w".
     text = short.sub(rf"\1{NBSP}", short.sub(rf"\1{NBSP}", text))
     return _vocalised(_PERCENT.sub(f"{NBSP}%", _UNITS.sub(NBSP, text)), lang)

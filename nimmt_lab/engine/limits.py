@@ -6,6 +6,7 @@ from typing import TypeGuard
 
 from .errors import RulesError
 from .files import shown
+from .inflect import Figure
 
 __all__ = ["LARGEST_NUMBER", "MOST_COUNTED", "MOST_SECONDS", "check_count", "check_seconds", "is_whole"]
 
@@ -36,7 +37,7 @@ def check_count(count: object, name: str, least: int, most: int = MOST_COUNTED) 
             raise RulesError("shared.must_whole_0", what=name, got=shown(count))
         raise RulesError("shared.must_whole_from", what=name, least=least, got=shown(count))
     if count > most:
-        raise RulesError("shared.at_most", name=name, most=f"{most:,}", got=shown(count))
+        raise RulesError("shared.at_most", name=name, most=Figure(most), got=shown(count))
     return count
 
 
@@ -59,5 +60,5 @@ def check_seconds(seconds: float | None, name: str = "seconds") -> float | None:
     if not seconds > 0:
         raise RulesError("shared.more_than_0", name=name, got=shown(seconds))
     if seconds > MOST_SECONDS:
-        raise RulesError("engine.at_most_seconds", name=name, most=f"{MOST_SECONDS:,}", got=shown(seconds))
+        raise RulesError("engine.at_most_seconds", name=name, most=Figure(MOST_SECONDS), got=shown(seconds))
     return seconds

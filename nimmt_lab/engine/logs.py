@@ -39,6 +39,7 @@ from .cards import seat_letter
 from .errors import NimmtError, NotationError
 from .files import name_of, parse_toml, read_text, shown
 from .game import Game
+from .inflect import Figure
 from .notes_text import LONGEST, Plays, read_plays
 from .record import Record
 
@@ -239,7 +240,7 @@ def read_log(
     """The records of all rounds in a log. `phrases`: a name of `phrase_files()`, a file, or `Phrases`. Errors name the
     line of the log."""
     if len(text) > LONGEST:
-        raise NotationError("engine.too_many_letters", count=len(text), most=f"{LONGEST:,}")
+        raise NotationError("engine.too_many_letters", count=Figure(len(text)), most=Figure(LONGEST))
     known = phrases if isinstance(phrases, Phrases) else Phrases.load(phrases)
     log = _Log()
     for number, whole in enumerate(text.splitlines(), start=1):

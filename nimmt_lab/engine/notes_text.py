@@ -36,6 +36,7 @@ from .decisions import Choice, Decision
 from .errors import NimmtError, NotationError, RecordError, RulesError
 from .files import name_of, read_text, shown
 from .game import Game
+from .inflect import Figure
 from .notes import Notes, cards_of
 from .record import HIDDEN, Record
 from .record_text import FORMAT, LONGEST_LINE, read_rules, split_line, unsaid, used_up
@@ -77,7 +78,7 @@ def read_plays(
 def read_notes(text: str, *, players: int | None = None, game: Game | str | None = None) -> tuple[Record, ...]:
     """The records of all rounds in the notes, each starting with the totals of those before. Errors name the line."""
     if len(text) > LONGEST:
-        raise NotationError("engine.too_many_letters", count=len(text), most=f"{LONGEST:,}")
+        raise NotationError("engine.too_many_letters", count=Figure(len(text)), most=Figure(LONGEST))
     return _Reader(players, game).read(text)
 
 
@@ -276,7 +277,7 @@ def plays_of_csv(text: str) -> tuple[Plays, tuple[str, ...]]:
     the players' names, unless they are letters.
     """
     if len(text) > LONGEST_LINE:  # a quoted field may go over many lines
-        raise NotationError("engine.too_many_letters", count=len(text), most=f"{LONGEST_LINE:,}")
+        raise NotationError("engine.too_many_letters", count=Figure(len(text)), most=Figure(LONGEST_LINE))
     text = "\n".join(text.splitlines())
     try:
         sample = text[:2000]

@@ -32,6 +32,7 @@ from .errors import IllegalChoice, NotationError, RecordError, RulesError
 from .events import Event, events_text
 from .files import LARGEST, name_of, read_text, shown, write_file, write_new
 from .game import Game
+from .inflect import Figure
 from .outcome import Outcome
 from .rng import check_seed
 from .sentences import Phrase
@@ -340,7 +341,7 @@ class Record:
         check_name(self.game)
         content = self.to_json() if path.suffix == ".json" else self.to_text()
         if len(content) > LARGEST:  # bytes are at least as many
-            raise RecordError("engine.too_long_read", count=f"{len(content):,}", source=name_of(path))
+            raise RecordError("engine.too_long_read", count=Figure(len(content)), source=name_of(path))
         return content
 
     @classmethod

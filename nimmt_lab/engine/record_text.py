@@ -33,6 +33,7 @@ from .errors import IllegalChoice, NimmtError, NotationError, RecordError
 from .events import Event
 from .files import MOST_DIGITS, parse_json, shown
 from .game import Game
+from .inflect import Figure
 from .record import RESERVED_TAGS, Record, Step
 from .registry import from_options
 from .sentences import Phrase
@@ -300,7 +301,7 @@ def used_up(queues: Mapping[Seat, deque[str]]) -> None:
 def read_rules(system: str, text: str, *, paths: bool = False) -> Game:
     """Make a game from its name and `players=4 edition="002"`. `paths`: see `from_options`."""
     if len(text) > LONGEST_RULES:
-        raise NotationError("engine.rules_letters_at", count=f"{len(text):,}", most=f"{LONGEST_RULES:,}")
+        raise NotationError("engine.rules_letters_at", count=Figure(len(text)), most=Figure(LONGEST_RULES))
     options: dict[str, object] = {"system": system}
     while word := _WORD.search(text):
         match = _OPTION.match(word.group())
@@ -346,7 +347,7 @@ _ALIKE = 0.7
 def split_line(body: str) -> dict[Seat, deque[str]]:
     """The texts of each seat on a line of play: `A3@2` gives A `3`, then `@2`."""
     if len(body) > LONGEST_LINE:
-        raise NotationError("engine.line_play_signs", count=f"{len(body):,}", most=f"{LONGEST_LINE:,}")
+        raise NotationError("engine.line_play_signs", count=Figure(len(body)), most=Figure(LONGEST_LINE))
     queues: dict[Seat, deque[str]] = {}
     for word in body.replace(",", " ").split():
         match = _TOKEN.fullmatch(word[:1].upper() + word[1:])

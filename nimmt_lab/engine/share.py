@@ -26,6 +26,7 @@ from .errors import NimmtError, NotationError
 from .files import shown
 from .game import Game
 from .guess import guess
+from .inflect import Figure
 from .record import HIDDEN, Record
 from .record_text import Reader, header, write_line
 from .registry import check_name
@@ -50,7 +51,7 @@ def share(what: Record | Table, *, players: int | None = None, game: Game | str 
     of Home, the text is a link."""
     text = _packed(_record(what, players, game))
     if len(text) > LONGEST:
-        raise NotationError("engine.share_long", count=len(text), most=f"{LONGEST:,}")
+        raise NotationError("engine.share_long", count=Figure(len(text)), most=Figure(LONGEST))
     return f"{site.partition('#')[0]}{PLACE}{text}" if site else text
 
 
@@ -78,7 +79,7 @@ def _packed(record: Record) -> str:
         lines.append(line)
     whole = "\n".join(lines).encode()
     if len(whole) >= MOST:
-        raise NotationError("engine.share_long", count=len(whole), most=f"{MOST:,}")
+        raise NotationError("engine.share_long", count=Figure(len(whole)), most=Figure(MOST))
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=_USUAL)
     packed = packer.compress(whole) + packer.flush()
     data = base64.urlsafe_b64encode(packed).decode().rstrip("=")
@@ -102,7 +103,7 @@ def read_shared(text: str) -> Record:
     """Read a shared text, also at the end of a link and broken over lines. Refuses all that is incomplete, changed or
     of a newer version."""
     if len(text) > 2 * LONGEST:
-        raise NotationError("engine.share_long", count=len(text), most=f"{LONGEST:,}")
+        raise NotationError("engine.share_long", count=Figure(len(text)), most=Figure(LONGEST))
     found = _TEXT.search("".join(text.split()))
     if found is None:
         raise NotationError("engine.share_none", got=shown(text))

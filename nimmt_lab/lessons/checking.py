@@ -15,6 +15,7 @@ from typing import Final
 
 from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.files import parse_toml
+from nimmt_lab.engine.inflect import Figure
 from nimmt_lab.engine.sentences import Phrase, Told
 from nimmt_lab.explain.catalogue import LANGUAGES
 
@@ -109,7 +110,7 @@ def _far_off(problem: Problem) -> Told | None:
     # Without any spread, results may still be rare: then the answer must be near all the same.
     if abs(mean - answer) <= ERRORS * spread + (1e-9 if spread else ERRORS / math.sqrt(TRIALS)):
         return None
-    return Phrase("lessons.check_trial", mean=f"{mean:.4f}", answer=f"{answer:.4f}", times=TRIALS)
+    return Phrase("lessons.check_trial", mean=Figure(mean, ".4f"), answer=Figure(answer, ".4f"), times=TRIALS)
 
 
 # Words ---------------------------------------------------------------------------------------------------------

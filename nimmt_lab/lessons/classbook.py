@@ -18,6 +18,7 @@ from typing import Final
 
 from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.files import name_of
+from nimmt_lab.engine.inflect import Figure
 from nimmt_lab.engine.reasons import reason
 from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.explain.errors import translate
@@ -385,7 +386,7 @@ def _few(files: Iterator[tuple[Path, Phrase | None]]) -> list[tuple[Path, Phrase
         listed.append((path, trouble))
         read += not trouble
         if read > MOST_FILES or len(listed) > MOST_SEEN:
-            raise NotationError("lessons.whole_disk", most_files=f"{MOST_FILES:,}", most_seen=f"{MOST_SEEN:,}")
+            raise NotationError("lessons.whole_disk", most_files=Figure(MOST_FILES), most_seen=Figure(MOST_SEEN))
     return listed
 
 

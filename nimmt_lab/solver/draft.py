@@ -22,6 +22,7 @@ from math import comb, sqrt
 from nimmt_lab.engine.cards import Card, Cards, Seat
 from nimmt_lab.engine.errors import PositionError, RulesError, Unsupported
 from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.inflect import Figure
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
@@ -72,7 +73,7 @@ def solve_draft(state: GameState) -> DraftSolution:
     """Solve the rest of a draft exactly, by alpha-beta over the picks; raise an error if that would take too long."""
     game = _game(state)
     if (deals := deals_left(state)) > MOST_DEALS.get(game.hand_size, 0):
-        raise RulesError("solver.deals_cards_hand", deals=f"{deals:,}", hand_size=game.hand_size)
+        raise RulesError("solver.deals_cards_hand", deals=Figure(deals), hand_size=game.hand_size)
     searcher = Searcher()
     # Pick order is irrelevant, so bounds [lo, hi] are cached by hands and picking seat.
     known: dict[tuple[Cards, Cards], tuple[float, float]] = {}

@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 
 from nimmt_lab.engine.errors import DataError
+from nimmt_lab.engine.inflect import Figure
 from nimmt_lab.native import Core, Memory
 
 #: Cards a hand with learned weights. As in ``solve_value.h``.
@@ -28,7 +29,7 @@ def read_numbers(content: bytes, expected: int) -> array[int]:
     array('h', [1, -1])
     """
     if len(content) != expected:
-        raise DataError("solver.has_numbers_needed", count=f"{len(content):,}", expected=f"{expected:,}", source=FILE)
+        raise DataError("solver.has_numbers_needed", count=Figure(len(content)), expected=Figure(expected), source=FILE)
     return array("h", array("b", content))
 
 

@@ -40,6 +40,7 @@ from nimmt_lab.engine.decisions import Choice, ChooseRow, Decision
 from nimmt_lab.engine.errors import PositionError, RulesError, Unsupported
 from nimmt_lab.engine.events import Event, RowTaken
 from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.inflect import Figure
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.games.advanced.rules import Advanced
 from nimmt_lab.games.classic.rules import Classic
@@ -455,7 +456,7 @@ def _check(state: GameState, policies: Sequence[Policy] | None, seat: Seat | Non
     crowd = _for_core(state) if known else None
     limit = MOST_BY_ENGINE if crowd is None else MOST_TURNS
     if (turns := turns_to_play(state)) > limit:
-        raise RulesError("solver.up_turns_would", most=f"{turns:,}", limit=f"{limit:,}")
+        raise RulesError("solver.up_turns_would", most=Figure(turns), limit=Figure(limit))
     return crowd
 
 

@@ -31,7 +31,8 @@ from nimmt_lab.engine.errors import (
     NotStarted,
     RulesError,
 )
-from nimmt_lab.engine.inflect import typeset
+from nimmt_lab.engine.inflect import NBSP, Figure, number, typeset
+from nimmt_lab.engine.limits import MOST_COUNTED, check_count
 from nimmt_lab.engine.registry import chapters
 from nimmt_lab.engine.sentences import INTERNAL, LANGUAGES, OWN, Listed, Phrase, sentence, sentences
 from nimmt_lab.explain import translate
@@ -133,6 +134,33 @@ def test_no_sentence_is_written_where_an_error_is_raised() -> None:
     ]
     assert loose == []
     assert sum(keys is not None for _, _, keys in sites()) > 600, "the sites are found"
+
+
+def test_no_number_is_written_before_it_becomes_a_field() -> None:
+    """A number with commas or a decimal point would be English in every language: `Figure` is written in its own."""
+    written = [
+        f"{where}: {ast.unparse(keyword.value)}"
+        for where, call, _ in sites()
+        for keyword in call.keywords
+        for node in ast.walk(keyword.value)
+        if isinstance(node, ast.FormattedValue) and node.format_spec is not None
+    ]
+    assert written == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "limit", "mean"),
+    [("en", "8,000", "0.2131"), ("pl", f"8{NBSP}000", "0,2131"), ("cs", f"8{NBSP}000", "0,2131")],
+)
+def test_numbers_in_an_error_are_written_as_in_its_language(lang: str, limit: str, mean: str) -> None:
+    large = RulesError("engine.too_many_letters", count=Figure(12_001), most=Figure(8000))
+    assert f" {limit}" in translate(large, lang)
+    assert f" {number(12_001, ',', lang)}" in translate(large, lang)
+    far = Phrase("lessons.check_trial", mean=Figure(0.21309, ".4f"), answer=Figure(0.25, ".4f"), times=1000)
+    assert f" {mean}, " in far.translate(lang)
+    with pytest.raises(RulesError) as refused:
+        check_count(10**40, "rounds", 0)
+    assert number(MOST_COUNTED, ",", lang) in translate(refused.value, lang)
 
 
 def test_every_sentence_is_used() -> None:

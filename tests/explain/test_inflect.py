@@ -158,6 +158,23 @@ def test_english_verbs_agree_with_one() -> None:
     assert wrong == []
 
 
+#: Verbs that agree with the number after them: leży 1 karta, leżą 2 karty. With people, `jest` is right for each number.
+VERBS = re.compile(
+    rf"(?i)\b(?:leży|leżą|leżał[oay]|zostaje|zostają|został[oay]|jest|są|był[aoy]?) \{{(?:{COUNTS}|t|left|others)\}}"
+)
+PEOPLE = {"nimmt_lab.live wall.of_listed"}
+
+
+def test_a_polish_verb_before_a_number_agrees_with_it() -> None:
+    bare = [
+        f"{package} {key}: {match[0]}"
+        for package, key, text in texts("pl")
+        for match in VERBS.finditer(text.replace(NBSP, " "))
+        if f"{package} {key}" not in PEOPLE and "{got}" not in match[0]
+    ]
+    assert bare == []
+
+
 def test_a_number_that_is_already_text_is_inflected() -> None:
     """Fractions have their own plural form."""
     words = counted("nimmt_lab.engine", "pl")
@@ -208,6 +225,8 @@ def test_spaces_that_must_not_break() -> None:
     assert typeset("k řadě s kartou, {n}%", "cs") == f"k{NBSP}řadě s{NBSP}kartou, {{n}}{NBSP}%"
     assert typeset("o\nkaždé volbě a\n\n- v kole", "cs") == f"o{NBSP}každé volbě a\n\n- v{NBSP}kole"
     assert typeset("a w rzędzie, 95 %", "en") == "a w rzędzie, 95 %"
+    assert typeset("ze 1 000 000\nrund i 98 312 kart", "pl") == f"ze 1{NBSP}000{NBSP}000\nrund i{NBSP}98{NBSP}312 kart"
+    assert typeset("A: 43 45 104 ; B: 30 101", "cs") == "A: 43 45 104 ; B: 30 101"
     assert typeset("{x:.1%}", "pl") == "{x:.1%}"
     assert number(0.5, ".0%", "pl") == f"50{NBSP}%" and fill("{x:.1%}", {"x": 0.5}, "cs") == f"50,0{NBSP}%"
 

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nimmt_lab.engine.errors import DataError, NimmtError, RecordError
+from nimmt_lab.engine.inflect import Figure
 from nimmt_lab.explain import LANGUAGES
 from nimmt_lab.lessons.asked import problems_of, words_of
 from nimmt_lab.lessons.classroom import judges, problems
@@ -241,7 +242,7 @@ def test_a_question_needs_one_right_answer() -> None:
 def test_large_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "large.toml"
     path.write_text(GOOD + "#" * 10_000_000)
-    with refused(DataError, "engine.too_large_by", size=f"{10_000_000 + len(GOOD.encode()):,}", most=f"{LARGEST:,}"):
+    with refused(DataError, "engine.too_large_by", size=Figure(10_000_000 + len(GOOD.encode())), most=Figure(LARGEST)):
         load_lesson(path)
 
 
