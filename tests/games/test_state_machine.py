@@ -262,7 +262,12 @@ TestWalk.settings = settings(max_examples=25, stateful_step_count=40)
 
 @pytest.mark.exhaustive
 class TestMoreWalks(TestWalk):  # type: ignore[misc,valid-type]  # a class that Hypothesis makes
-    settings = settings(max_examples=150, stateful_step_count=40)
+    settings = settings(max_examples=60, stateful_step_count=40)
+
+
+@pytest.mark.slow
+class TestManyWalks(TestWalk):  # type: ignore[misc,valid-type]
+    settings = settings(max_examples=1000, stateful_step_count=40)
 
 
 @pytest.mark.parametrize("options", WALKS, ids=lambda options: " ".join(map(str, options.values())))

@@ -31,7 +31,7 @@ test("a frame's rows, queue and panels are drawn", () => {
   assert.deepEqual(texts(board.queue.querySelectorAll(".nl-play")), ["20B", "11You= 16"]);
   assert.deepEqual(texts(board.panels.querySelectorAll("h2")), ["To pick from"]);
   assert.deepEqual(texts(board.panels.querySelectorAll(".nl-item")), ["★twoeach"]);
-  assert.equal(board.queue.classList.contains("nl-empty"), false);
+  assert.equal(board.tray.classList.contains("nl-bare"), false);
 });
 
 test("a lane has its free places, those it has lost, and the notch of the card that takes", () => {
@@ -72,6 +72,13 @@ test("what did not change is left alone", () => {
   const [queue, panel] = [board.queue.firstChild, board.panels.firstChild];
   table.pool.push(row([3, 5, 9]), []);
   board.show(frame({ rows: [9, 1, 2, 3] }));
+  // A row that got a card keeps what it had.
+  assert.deepEqual(board.lanes, before);
+  assert.deepEqual(texts(board.lanes[0].querySelectorAll("[data-card]")), ["3", "5", "9"]);
+  assert.equal(board.lanes[0].getAttribute("aria-label"), "row 1, 3 5 9");
+  // With a marker it is drawn again.
+  table.pool.push({ ...row([3, 5, 9]), notes: [{ sign: "!", text: "marked" }] });
+  board.show(frame({ rows: [11, 1, 2, 3] }));
   assert.notEqual(board.lanes[0], before[0]);
   assert.deepEqual(board.lanes.slice(1), before.slice(1));
   assert.equal(board.rows.children[0], board.lanes[0]);
@@ -79,7 +86,7 @@ test("what did not change is left alone", () => {
   assert.equal(board.panels.firstChild, panel);
   board.show(frame({ rows: [9, 1], queue: 10, panels: 10 }));
   assert.equal(board.rows.children.length, 2);
-  assert.equal(board.queue.classList.contains("nl-empty"), true);
+  assert.equal(board.tray.classList.contains("nl-bare"), true);
   assert.equal(board.panels.firstChild, null);
 });
 

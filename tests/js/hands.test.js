@@ -114,11 +114,14 @@ test("a hand that only loses a card keeps the others as they are drawn", () => {
   hands.show(frame({ seats: [at, 5] }));
   assert.equal(hands.boxes[0], box);
   assert.deepEqual([...box.querySelectorAll(".nl-card")], kept);
-  // With other points, or with a card more, it is drawn again.
+  // Other points are written in their place.
   hands.show(frame({ seats: [table.pool.push({ ...before, hand: [10], points: 9 }) - 1, 5] }));
-  assert.notEqual(hands.boxes[0], box);
+  assert.equal(hands.boxes[0], box);
   assert.deepEqual(cards(hands)[0], ["10"]);
+  assert.equal(texts(hands.node.querySelectorAll(".nl-points"))[0], "9");
+  // With a card more it is drawn again.
   hands.show(frame());
+  assert.notEqual(hands.boxes[0], box);
   assert.deepEqual(cards(hands)[0], ["10", "33", "40"]);
   assert.equal(texts(hands.node.querySelectorAll(".nl-points"))[0], "3");
 });

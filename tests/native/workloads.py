@@ -139,7 +139,7 @@ def bots() -> None:
         for step in range(26):  # after the draft, if there is one
             if state.is_over:
                 break
-            for seat in state.pending if step % 5 == 0 else ():
+            for seat in state.pending if step % 9 == 0 else ():
                 for name in ("trained", "ahead", "second-thoughts:playouts=8", "best:playouts=30", "flat:playouts=20"):
                     bot(name).choose(state.view(seat), Rng.from_seed(3))
             made, rng = random_choices(state, rng)

@@ -266,7 +266,7 @@ def test_the_interface_of_maskable_ppo(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.native
-@pytest.mark.exhaustive
+@pytest.mark.slow
 def test_ppo_in_the_style_of_cleanrl_learns_what_the_page_says() -> None:
     _, curve = from_the_page("from nimmt_lab.rl.gym")["ppo"](60)
     assert len(curve) == 60 and min(curve) > -100

@@ -379,3 +379,40 @@ def test_leaving_lets_go_of_everything(stage: Open) -> None:
     assert page.evaluate("model.count()") == 0
     assert page.locator(".nl").count() == 0
     page.wait_for_timeout(1200)  # the play timer would have fired and failed by now
+
+
+#: The board as it is drawn, without what movement and numbering leave behind.
+DRAWN = """() => {
+  const copy = document.querySelector(".nl-replay").cloneNode(true);
+  for (const node of copy.querySelectorAll(".nl-log, .nl-ask, .nl-ask-bar")) node.remove();
+  for (const node of [copy, ...copy.querySelectorAll("*")]) {
+    node.setAttribute("class", [...node.classList].filter((name) => name !== "nl-moving").sort().join(" "));
+    for (const name of ["id", "fill"]) {
+      if (node.hasAttribute(name)) node.setAttribute(name, node.getAttribute(name).replace(/nl-strip-\\d+/, "strip"));
+    }
+    const sorted = [...node.attributes].map(({ name, value }) => [name, value]).sort();
+    for (const [name] of sorted) node.removeAttribute(name);
+    for (const [name, value] of sorted) node.setAttribute(name, value);
+  }
+  return copy.outerHTML.replaceAll(' class=""', "");
+}"""
+
+STEPS = """(steps) => {
+  const board = document.querySelector(".nl-replay");
+  for (let i = 0; i < steps; i += 1) board.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+}"""
+
+
+@pytest.mark.parametrize("name", ["classic-10", "mountain", "buffalo", "baron", "board-advanced-luck"])
+def test_a_frame_stepped_to_looks_as_one_opened(stage: Open, name: str) -> None:
+    """Stepping draws only what differs from the frame before."""
+    record = recorded(name)
+    opened = stage(Replay(record))
+    last = len(opened.widget.scene["frames"]) - 1
+    wanted = sorted({last * part // 8 for part in range(9)})
+    stepped, at = {}, 0
+    for to in wanted:
+        opened.page.evaluate(STEPS, to - at)
+        stepped[to], at = opened.page.evaluate(DRAWN), to
+    for at in wanted:
+        assert stage(Replay(record, at=at)).page.evaluate(DRAWN) == stepped[at], at

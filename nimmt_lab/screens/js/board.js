@@ -1,7 +1,7 @@
 // The table: rows with their places, the queue of cards, the panels, and the sentence about the frame.
 import { el, fill, setText } from "./dom.js";
 import { backNode, cardNode, signCard, signParts } from "./card.js";
-import { headSign, pictureOf, seatMark } from "./marks.js";
+import { asPicture, headSign, pictureOf, seatMark } from "./marks.js";
 import { rowsOf, Signs } from "./signs.js";
 
 // More letters than these do not fit beside the prompt.
@@ -20,6 +20,10 @@ export class Board {
     this.turnKey = "";
     /** @type {string[]} */
     this.turnKeys = [];
+    /** @type {HTMLElement[]} Cards just taken, on their way. */
+    this.leaving = [];
+    /** @type {Element[]} */
+    this.ringed = [];
     // The name of the rule that applied; one tap on it says the rule.
     this.rule = el("button", { type: "button", class: "nl-rule", "data-do": "rule", "aria-expanded": "false" });
     this.ruling = el("span", { class: "nl-ruling", hidden: true });
@@ -80,6 +84,7 @@ export class Board {
   /** @param {string} words */
   look(words) {
     setText(this.aimText, words);
+    this.aimText.parentElement?.classList.toggle("nl-said", words !== "");
     this.node.classList.toggle("nl-wordy", words.length > WORDY);
   }
 
@@ -99,7 +104,10 @@ export class Board {
     while (this.lanes.length > frame.rows.length) this.lanes.pop()?.remove();
     frame.rows.forEach((at, row) => {
       if (this.shown.rows[row] === at && this.lanes[row]) return;
-      const lane = this.lane(row, /** @type {Row} */ (pool[at]));
+      const data = /** @type {Row} */ (pool[at]);
+      const before = /** @type {Row | undefined} */ (pool[this.shown.rows[row]]);
+      if (this.lanes[row] && before && this.relaid(this.lanes[row], row, before, data)) return;
+      const lane = this.lane(row, data);
       if (this.lanes[row]) this.lanes[row].replaceWith(lane);
       else this.rows.append(lane);
       this.lanes[row] = lane;
@@ -148,13 +156,41 @@ export class Board {
    * @param {number} row
    * @param {Row} data
    */
+  words(row, data) {
+    const cards = data.cards.filter(Boolean).join(" ");
+    return [fill(this.scene.labels.row, { row: row + 1 }), cards, ...data.notes.map((note) => note.text)].join(", ");
+  }
+
+  // Most often a row only gets a card or loses its cards: everything else stays as it is drawn. Whether that was all.
+  /**
+   * @param {HTMLElement} lane
+   * @param {number} row
+   * @param {Row} before
+   * @param {Row} data
+   */
+  relaid(lane, row, before, data) {
+    const rest = (/** @type {Row} */ { cards, heads: _, ...others }) =>
+      JSON.stringify([Math.max(cards.length, others.places), others]);
+    const stake = lane.querySelector(".nl-stake");
+    if (!stake || data.fields || rest(before) !== rest(data)) return false;
+    const slots = lane.querySelectorAll(".nl-slot");
+    for (let place = 0; place < Math.max(before.cards.length, data.cards.length); place += 1) {
+      const card = data.cards[place];
+      if (card === before.cards[place]) continue;
+      slots[place].replaceChildren(...(card ? [cardNode(this.scene, card)] : []));
+    }
+    stake.setAttribute("title", fill(this.scene.labels.heads, { heads: data.heads }));
+    setText(/** @type {Node} */ (stake.lastChild), String(data.heads));
+    lane.setAttribute("aria-label", this.words(row, data));
+    return true;
+  }
+
+  /**
+   * @param {number} row
+   * @param {Row} data
+   */
   lane(row, data) {
     const { labels } = this.scene;
-    const words = [
-      fill(labels.row, { row: row + 1 }),
-      data.cards.filter(Boolean).join(" "),
-      ...data.notes.map((note) => note.text),
-    ];
     const tag = el("span", { class: `nl-tag nl-tint-${row % 10}`, "aria-hidden": "true" }, String(row + 1));
     const notes = data.notes.map((note) =>
       el("span", { class: "nl-note" }, el("b", { "aria-hidden": "true" }, signParts(note)), ` ${note.text}`),
@@ -171,7 +207,7 @@ export class Board {
         class: `nl-lane${data.idle ? " nl-idle" : ""}`,
         "data-row": row,
         role: "group",
-        "aria-label": words.join(", "),
+        "aria-label": this.words(row, data),
       },
       tag,
       el("div", { class: "nl-slots" }, this.slots(data)),
@@ -237,15 +273,16 @@ export class Board {
       now: play.card === now,
     }));
     const waits = (/** @type {number} */ card) => queue.some((other) => other.card === card);
-    const keys = lines.map((line) => JSON.stringify([line, waits(line.play.card)]));
+    const keys = lines.map(({ play, row }) => JSON.stringify([play, row, waits(play.card)]));
     const cards = JSON.stringify([lines.map(({ play }) => play.card), hidden.map(({ seat }) => seat)]);
     if (cards === this.turnKey) {
       // The same cards: only those that moved are drawn again.
       for (const [at, line] of lines.entries()) {
-        if (keys[at] === this.turnKeys[at]) continue;
-        this.queue.children[at + 1].replaceWith(
-          this.playNode(line.play, { ...line, moving: line.now, waits: waits(line.play.card) }),
-        );
+        const node = /** @type {HTMLElement} */ (this.queue.children[at + 1]);
+        const now = { row: line.row, moving: line.now, waits: waits(line.play.card) };
+        if (keys[at] === this.turnKeys[at]) node.classList.toggle("nl-now", line.now);
+        else if (!this.settled(node, this.turnKeys[at], line.play, now))
+          node.replaceWith(this.playNode(line.play, now));
       }
       this.turnKeys = keys;
       return;
@@ -254,7 +291,11 @@ export class Board {
     this.turnKeys = keys;
     const empty = !lines.length && !hidden.length;
     const count = lines.length + hidden.length;
-    this.queue.classList.toggle("nl-empty", empty);
+    this.tray.classList.toggle("nl-bare", empty);
+    this.tray.classList.toggle(
+      "nl-unseen",
+      hidden.some((seat) => seat.you),
+    );
     this.queue.classList.toggle("nl-several", count > 4 && count <= 6);
     this.queue.classList.toggle("nl-crowd", count > 6);
     this.queue.replaceChildren();
@@ -278,10 +319,11 @@ export class Board {
     const here = frames.indexOf(frame);
     for (let at = here; at >= 0 && frames[at].round === frame.round; at -= 1) {
       const { focus, group } = frames[at];
-      if (focus?.revealed) return { group, plays: /** @type {Play[]} */ (this.scene.pool[frames[at].queue]) };
+      if (focus?.revealed)
+        return { group, round: frame.round, plays: /** @type {Play[]} */ (this.scene.pool[frames[at].queue]) };
       if (at < here && frames[at].asked !== undefined && group !== frame.group) return null;
     }
-    return this.turn?.group === frame.group ? this.turn : null;
+    return this.turn?.group === frame.group && this.turn.round === frame.round ? this.turn : null;
   }
 
   // Who is choosing a card now, the others unseen by each.
@@ -318,7 +360,6 @@ export class Board {
    * @param {{ row: number, moving: boolean, waits: boolean }} how
    */
   playNode(play, { row, moving, waits }) {
-    const { labels } = this.scene;
     const value = play.value === play.card ? null : el("small", { class: "nl-as" }, `= ${play.value}`);
     const placed = !waits && row >= 0;
     // A card that lies in a row is here only as a reminder: it is not the card itself.
@@ -327,14 +368,29 @@ export class Board {
       "div",
       { class: `nl-play${waits ? "" : " nl-placed"}${moving ? " nl-now" : ""}` },
       card,
-      el(
-        "span",
-        { class: "nl-play-who" },
-        seatMark(this.scene, play.seat),
-        value,
-        placed ? el("small", { class: "nl-went" }, `→ ${fill(labels.row, { row: row + 1 })}`) : null,
-      ),
+      el("span", { class: "nl-play-who" }, seatMark(this.scene, play.seat), value, placed ? this.went(row) : null),
     );
+  }
+
+  // A card of the turn that waited and now lies in a row: only that is added. Whether that was all.
+  /**
+   * @param {HTMLElement} node
+   * @param {string} before its key
+   * @param {Play} play
+   * @param {{ row: number, moving: boolean, waits: boolean }} how
+   */
+  settled(node, before, play, { row, moving, waits }) {
+    if (waits || row < 0 || before !== JSON.stringify([play, -1, true])) return false;
+    node.classList.add("nl-placed");
+    node.classList.toggle("nl-now", moving);
+    asPicture(/** @type {HTMLElement} */ (node.firstChild));
+    node.lastElementChild?.append(this.went(row));
+    return true;
+  }
+
+  /** @param {number} row */
+  went(row) {
+    return el("small", { class: "nl-went" }, `→ ${fill(this.scene.labels.row, { row: row + 1 })}`);
   }
 
   /** @param {Seat} seat */
@@ -348,7 +404,7 @@ export class Board {
   // Between a take and the card that starts the row anew, the cards taken are still seen, on their way.
   /** @param {Frame} frame */
   drawLeaving(frame) {
-    for (const old of this.rows.querySelectorAll(".nl-leaving")) old.remove();
+    for (const old of this.leaving.splice(0)) old.remove();
     const { focus } = frame;
     if (focus?.kind !== "take" || !focus.taken) return;
     const slots = [...(this.lanes[focus.rows[0]]?.querySelectorAll(".nl-slot") ?? [])];
@@ -357,6 +413,7 @@ export class Board {
       const node = pictureOf(this.scene, card);
       node.classList.add("nl-leaving");
       slots[at].append(node);
+      this.leaving.push(node);
     });
   }
 
@@ -394,8 +451,9 @@ export class Board {
    * @param {boolean | null | undefined} trap
    */
   ring(focus, trap) {
-    for (const old of this.node.querySelectorAll(".nl-ring")) old.classList.remove("nl-ring", "nl-ring-trap");
+    for (const old of this.ringed.splice(0)) old.classList.remove("nl-ring", "nl-ring-trap");
     if (!focus) return;
+    /** @type {Element[]} */
     const marked = [];
     for (const card of focus.kind === "field" ? [] : focus.cards) {
       marked.push(...this.node.querySelectorAll(`.nl-rows [data-card="${card}"], .nl-queue [data-card="${card}"]`));
@@ -408,6 +466,7 @@ export class Board {
       else if (focus.kind === "take" || !focus.cards.length) marked.push(lane);
     }
     for (const node of marked) node.classList.add("nl-ring", ...(trap ? ["nl-ring-trap"] : []));
+    this.ringed = marked;
   }
 
   // Rule 2 as a picture: where this card would go, and the differences to the other rows.

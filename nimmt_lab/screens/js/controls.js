@@ -81,7 +81,7 @@ export class Controls {
    * @param {number} speed
    */
   show(at, last, playing, speed) {
-    this.scrub.max = String(last);
+    if (this.scrub.max !== String(last)) this.scrub.max = String(last);
     this.scrub.value = String(at);
     this.scrub.setAttribute("aria-valuetext", fill(this.labels.scrub, { at: at + 1, all: last + 1 }));
     setText(this.place, `${at + 1}/${last + 1}`);

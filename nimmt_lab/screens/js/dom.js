@@ -50,6 +50,39 @@ export function svg(tag, attributes = {}, ...children) {
   return build(document.createElementNS(SVG_NS, tag), attributes, children);
 }
 
+/** @type {WeakMap<Element, Drawn[]>} */
+const drawings = new WeakMap();
+
+// Draw the elements of a group again: those that stay keep their place, and only what differs is touched.
+/**
+ * @template {Element} E
+ * @param {E} group
+ * @param {Drawn[]} wanted
+ * @returns {E}
+ */
+export function redraw(group, wanted) {
+  const before = drawings.get(group) ?? [];
+  drawings.set(group, wanted);
+  for (const [at, [tag, attributes, text = ""]] of wanted.entries()) {
+    const old = before[at];
+    const node = group.children[at];
+    if (old?.[0] !== tag) {
+      const made = svg(tag, attributes, text || null);
+      if (node) node.replaceWith(made);
+      else group.append(made);
+      continue;
+    }
+    for (const name of new Set([...Object.keys(old[1]), ...Object.keys(attributes)])) {
+      if (old[1][name] === attributes[name]) continue;
+      if (attributes[name] === undefined) node.removeAttribute(name);
+      else node.setAttribute(name, String(attributes[name]));
+    }
+    if ((old[2] ?? "") !== text) node.textContent = text;
+  }
+  while (group.children.length > wanted.length) group.lastElementChild?.remove();
+  return group;
+}
+
 /**
  * @param {string} text
  * @param {() => void} act

@@ -40,7 +40,7 @@ export class Hands {
     });
   }
 
-  // Most often a hand only loses a card, and the others stay where they are drawn. Whether that was all.
+  // Most often a hand only loses a card, or its points change: the rest stays as it is drawn. Whether that was all.
   /**
    * @param {HTMLElement} box
    * @param {SeatState} before
@@ -50,9 +50,15 @@ export class Hands {
     if (!before.hand || !now.hand || (this.compact && !this.open)) return false;
     const left = new Set(now.hand);
     const gone = before.hand.filter((card) => !left.has(card));
-    if (!gone.length || !left.size || before.hand.length - gone.length !== now.hand.length) return false;
-    if (before.points !== now.points || JSON.stringify(before.badges) !== JSON.stringify(now.badges)) return false;
+    if (!left.size || before.hand.length - gone.length !== now.hand.length) return false;
+    if (JSON.stringify(before.badges) !== JSON.stringify(now.badges)) return false;
+    if (before.points !== now.points && (before.points === null || now.points === null)) return false;
     for (const card of gone) box.querySelector(`[data-card="${card}"]`)?.remove();
+    if (before.points === now.points) return true;
+    const seat = Number(box.dataset.seat);
+    box.querySelector(".nl-points")?.replaceWith(this.pointsNode({ seat }, now) ?? "");
+    const meter = box.querySelector(":scope > .nl-meter > i");
+    if (meter) meter.setAttribute("style", this.reached(/** @type {number} */ (now.points)));
     return true;
   }
 
@@ -107,8 +113,8 @@ export class Hands {
   }
 
   /**
-   * @param {Seat} seat
-   * @param {SeatState} data
+   * @param {Pick<Seat, "seat">} seat
+   * @param {Pick<SeatState, "points">} data
    */
   pointsNode(seat, { points }) {
     if (points === null) return null;
@@ -126,12 +132,13 @@ export class Hands {
   meter({ points }) {
     const { scale } = this.scene.game;
     if (!scale || points === null) return null;
-    const part = Math.min(1, Math.max(0, points) / scale);
-    return el(
-      "span",
-      { class: "nl-meter", "aria-hidden": "true" },
-      el("i", { style: `width:${(100 * part).toFixed(1)}%` }),
-    );
+    return el("span", { class: "nl-meter", "aria-hidden": "true" }, el("i", { style: this.reached(points) }));
+  }
+
+  /** @param {number} points */
+  reached(points) {
+    const part = Math.min(1, Math.max(0, points) / (this.scene.game.scale ?? 1));
+    return `width:${(100 * part).toFixed(1)}%`;
   }
 
   // Somebody is to choose: the mark of who acts is theirs.

@@ -1,6 +1,6 @@
 // The number line: every card of the deck in a strip, each row's interval in the row's own tint and pattern.
 // What goes where was worked out in Python; here it is drawn and counted.
-import { el, fill, setText, svg, uid } from "./dom.js";
+import { el, fill, redraw, setText, svg, uid } from "./dom.js";
 
 const CELL = 6.4; // narrower than this, the strip continues on another line
 const TOP = 26;
@@ -40,8 +40,19 @@ export class NumberStrip {
     /** @type {{ card: number, value: number } | null} */
     this.marked = null;
     this.at = scene.deck[0];
-    this.holder = el("div", { class: "nl-strip" });
+    this.layers = {
+      bands: svg("g"),
+      cells: svg("g"),
+      ends: svg("g"),
+      scale: svg("g"),
+      ticks: svg("g"),
+      marks: svg("g"),
+    };
+    this.drawing = svg("svg", { "aria-hidden": "true" }, this.patterns(), Object.values(this.layers));
+    this.holder = el("div", { class: "nl-strip" }, this.drawing);
     this.legend = el("ul", { class: "nl-legend" });
+    /** @type {{ row: number, full: boolean, words: string }[]} */
+    this.listed = [];
     this.words = el("div", { class: "nl-strip-words" });
     this.node = el(
       "section",
@@ -110,22 +121,17 @@ export class NumberStrip {
     if (!this.state || this.node.hidden) return;
     const at = this.layout();
     this.at = Math.min(Math.max(this.at, at.first), at.last);
-    const drawing = svg("svg", {
-      width: at.width,
-      height: at.lines * LINE,
-      viewBox: `0 0 ${at.width} ${at.lines * LINE}`,
-      "aria-hidden": "true",
-    });
-    drawing.append(
-      this.patterns(),
-      this.bands(at),
-      this.cells(at),
-      this.ends(at),
-      this.scale(at),
-      this.ticks(at),
-      this.marks(at),
-    );
-    this.holder.replaceChildren(drawing);
+    const [width, height] = [at.width, at.lines * LINE];
+    if (this.drawing.getAttribute("viewBox") !== `0 0 ${width} ${height}`)
+      for (const [name, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` }))
+        this.drawing.setAttribute(name, String(value));
+    const { bands, cells, ends, scale, ticks, marks } = this.layers;
+    redraw(bands, this.bands(at));
+    redraw(cells, this.cells(at));
+    redraw(ends, this.ends(at));
+    redraw(scale, this.scale(at));
+    redraw(ticks, this.ticks(at));
+    redraw(marks, this.marks(at));
     this.drawLegend();
   }
 
@@ -172,7 +178,8 @@ export class NumberStrip {
 
   /** @param {Layout} at */
   bands(at) {
-    const group = svg("g");
+    /** @type {Drawn[]} */
+    const drawn = [];
     const { labels } = this.scene;
     for (const [first, last, row] of this.state.zones) {
       const data = this.state.rows[row];
@@ -180,9 +187,8 @@ export class NumberStrip {
       for (const piece of this.pieces(at, first, last)) {
         const place = { x: piece.x, y: piece.y + TOP, width: piece.width };
         const pattern = row < 0 ? `${this.id}-low` : `${this.id}-${row % 10}`;
-        group.append(svg("rect", { ...place, height: BAND, fill: `url(#${pattern})`, class: "nl-band" }));
-        if (full)
-          group.append(svg("rect", { ...place, y: place.y + BAND - 5, height: 5, fill: `url(#${this.id}-full)` }));
+        drawn.push(["rect", { ...place, height: BAND, fill: `url(#${pattern})`, class: "nl-band" }]);
+        if (full) drawn.push(["rect", { ...place, y: place.y + BAND - 5, height: 5, fill: `url(#${this.id}-full)` }]);
         const down = data?.down;
         const long = row < 0 ? labels.low_zone : `${down ? "◂ " : ""}${fill(labels.row, { row: row + 1 })}`;
         const short = row < 0 ? "" : `${down ? "◂" : ""}${row + 1}`;
@@ -190,11 +196,11 @@ export class NumberStrip {
           piece.width > long.length * 6.6 + 6 ? long : piece.width >= 11 + 5 * (short.length - 1) ? short : "";
         if (text) {
           const middle = { x: piece.x + piece.width / 2, y: place.y + (full ? 12 : 14), "text-anchor": "middle" };
-          group.append(svg("text", { ...middle, class: "nl-band-text" }, text));
+          drawn.push(["text", { ...middle, class: "nl-band-text" }, text]);
         }
       }
     }
-    return group;
+    return drawn;
   }
 
   /** @param {Row} data */
@@ -212,18 +218,17 @@ export class NumberStrip {
       parts[this.state.seen.has(value) ? "seen" : "open"] +=
         `M${x.toFixed(1)} ${y}h${size.toFixed(1)}v6h-${size.toFixed(1)}z`;
     }
-    return svg(
-      "g",
-      {},
-      svg("path", { d: parts.open, class: "nl-cell-open" }),
-      svg("path", { d: parts.seen, class: "nl-cell-seen" }),
-    );
+    return /** @type {Drawn[]} */ ([
+      ["path", { d: parts.open, class: "nl-cell-open" }],
+      ["path", { d: parts.seen, class: "nl-cell-seen" }],
+    ]);
   }
 
   // Where the rows end; of two close neighbours each keeps to its own side.
   /** @param {Layout} at */
   ends(at) {
-    const group = svg("g");
+    /** @type {Drawn[]} */
+    const drawn = [];
     const ends = this.rowEnds().filter((end) => this.inDeck(end));
     const near = (/** @type {number} */ one, /** @type {number | undefined} */ other) =>
       other !== undefined && at.y(one) === at.y(other) && Math.abs(one - other) * at.cell < 17;
@@ -234,16 +239,14 @@ export class NumberStrip {
         const y = at.y(end);
         const anchor = near(end, ends[place + 1]) ? "end" : near(end, ends[place - 1]) ? "start" : "middle";
         const shift = { end: 3, start: -3, middle: 0 }[anchor];
-        group.append(svg("path", { d: `M${x} ${y + TOP - 3} V${y + TOP + BAND + 10}`, class: "nl-end" }));
-        group.append(
-          svg(
-            "text",
-            { x: this.inside(x, at) + shift, y: y + TOP + BAND + 20, "text-anchor": anchor, class: "nl-end-text" },
-            String(end),
-          ),
-        );
+        drawn.push(["path", { d: `M${x} ${y + TOP - 3} V${y + TOP + BAND + 10}`, class: "nl-end" }]);
+        drawn.push([
+          "text",
+          { x: this.inside(x, at) + shift, y: y + TOP + BAND + 20, "text-anchor": anchor, class: "nl-end-text" },
+          String(end),
+        ]);
       });
-    return group;
+    return drawn;
   }
 
   /** @param {number} value */
@@ -262,23 +265,27 @@ export class NumberStrip {
   // Tens, where no row end stands.
   /** @param {Layout} at */
   scale(at) {
-    const group = svg("g");
+    /** @type {Drawn[]} */
+    const drawn = [];
     const ends = this.rowEnds();
     const clear = 20 / at.cell;
     for (let value = Math.ceil(at.first / 10) * 10; value <= at.last; value += 10) {
       if (ends.some((end) => Math.abs(end - value) < clear && at.y(end) === at.y(value))) continue;
       const x = this.inside(at.x(value) + at.cell / 2, at);
-      group.append(
-        svg("text", { x, y: at.y(value) + TOP + BAND + 20, "text-anchor": "middle", class: "nl-scale" }, String(value)),
-      );
+      drawn.push([
+        "text",
+        { x, y: at.y(value) + TOP + BAND + 20, "text-anchor": "middle", class: "nl-scale" },
+        String(value),
+      ]);
     }
-    return group;
+    return drawn;
   }
 
   // The own cards are above the band; close neighbours alternate between two levels.
   /** @param {Layout} at */
   ticks(at) {
-    const group = svg("g");
+    /** @type {Drawn[]} */
+    const drawn = [];
     const taken = [-99, -99]; // where the last label of each level stands
     let line = null;
     for (const card of [...this.state.mine].sort((a, b) => a - b)) {
@@ -289,50 +296,53 @@ export class NumberStrip {
       line = y;
       const label = this.inside(x, at);
       const level = label - taken[0] < 3 + 7 * String(card).length ? 1 : 0;
-      group.append(svg("path", { d: `M${x} ${y + TOP} l-3 -5 h6 z`, class: "nl-tick" }));
+      drawn.push(["path", { d: `M${x} ${y + TOP} l-3 -5 h6 z`, class: "nl-tick" }]);
       if (label - taken[level] < 3 + 7 * String(card).length) continue;
       taken[level] = label;
       const top = y + TOP - 5 - level * 10;
-      if (level) group.append(svg("path", { d: `M${x} ${y + TOP - 5} V${top}`, class: "nl-stalk" }));
-      group.append(svg("text", { x: label, y: top - 2, "text-anchor": "middle", class: "nl-tick-text" }, String(card)));
+      if (level) drawn.push(["path", { d: `M${x} ${y + TOP - 5} V${top}`, class: "nl-stalk" }]);
+      drawn.push(["text", { x: label, y: top - 2, "text-anchor": "middle", class: "nl-tick-text" }, String(card)]);
     }
-    return group;
+    return drawn;
   }
 
   /** @param {Layout} at */
   marks(at) {
-    const group = svg("g");
+    /** @type {Drawn[]} */
+    const drawn = [];
     if (this.cursorShown) {
-      group.append(
-        svg("rect", {
+      drawn.push([
+        "rect",
+        {
           x: at.x(this.at) - 1,
           y: at.y(this.at) + TOP - 2,
           width: at.cell + 2,
           height: BAND + 14,
           class: "nl-cursor",
-        }),
-      );
+        },
+      ]);
     }
-    if (!this.marked) return group;
+    if (!this.marked) return drawn;
     const { card, value } = this.marked;
-    if (!this.inDeck(card) || !this.inDeck(value)) return group;
+    if (!this.inDeck(card) || !this.inDeck(value)) return drawn;
     const to = at.x(value) + at.cell / 2;
-    group.append(
-      svg("rect", {
+    drawn.push([
+      "rect",
+      {
         x: at.x(value) - 1,
         y: at.y(value) + TOP - 2,
         width: at.cell + 2,
         height: BAND + 4,
         class: "nl-mark",
-      }),
-    );
+      },
+    ]);
     if (value !== card) {
       const from = at.x(card) + at.cell / 2;
       const high = Math.min(at.y(card), at.y(value)) + 4;
       const d = `M${from} ${at.y(card) + TOP - 6} C${from} ${high} ${to} ${high} ${to} ${at.y(value) + TOP - 4}`;
-      group.append(svg("path", { d, class: "nl-jump" }));
+      drawn.push(["path", { d, class: "nl-jump" }]);
     }
-    return group;
+    return drawn;
   }
 
   // Mark a card, or its value, on the line; null removes the mark.
@@ -382,18 +392,25 @@ export class NumberStrip {
   drawLegend() {
     const order = this.state.rows.map((_, row) => row).filter((row) => this.state.rows[row].cards.length);
     order.sort((a, b) => (this.endOf(a) ?? 0) - (this.endOf(b) ?? 0));
-    this.legend.replaceChildren(
-      ...order.map((row) => {
-        const tag = el("span", { class: `nl-tag nl-tint-${row % 10}`, "aria-hidden": "true" }, String(row + 1));
-        const full = this.free(this.state.rows[row]) <= 0 ? " nl-full" : "";
-        return el(
-          "li",
-          { class: `nl-legend-row${full}`, "data-row": row },
-          tag,
-          el("span", {}, this.rowWords(row).join(" · ")),
-        );
-      }),
-    );
+    order.forEach((row, at) => {
+      const full = this.free(this.state.rows[row]) <= 0;
+      const words = this.rowWords(row).join(" · ");
+      const old = this.listed[at];
+      if (old?.row === row && old.full === full && old.words === words) return;
+      this.listed[at] = { row, full, words };
+      const line = this.legend.children[at] ?? this.legend.appendChild(el("li", {}, el("span"), el("span")));
+      setText(/** @type {Node} */ (line.lastChild), words);
+      if (old?.row === row && old.full === full) return;
+      line.setAttribute("class", `nl-legend-row${full ? " nl-full" : ""}`);
+      line.setAttribute("data-row", String(row));
+      line.firstChild?.replaceWith(
+        el("span", { class: `nl-tag nl-tint-${row % 10}`, "aria-hidden": "true" }, String(row + 1)),
+      );
+    });
+    while (this.listed.length > order.length) {
+      this.listed.pop();
+      this.legend.lastElementChild?.remove();
+    }
   }
 
   // The strip alone can be explored: a cursor walks over the numbers and says where each would go.

@@ -9,7 +9,12 @@ import { stroke } from "./icons.js";
  * @param {number} card
  */
 export function pictureOf(scene, card) {
-  const node = cardNode(scene, card);
+  return asPicture(cardNode(scene, card));
+}
+
+// The same card, from now on only shown here again.
+/** @param {HTMLElement} node */
+export function asPicture(node) {
   node.removeAttribute("data-card");
   node.removeAttribute("role");
   node.removeAttribute("aria-label");

@@ -46,16 +46,19 @@ export class Motion {
    * @returns {Rects | null}
    */
   before(focus, speed) {
-    this.stop();
-    if (!focus || reducedMotion() || speed === 0) return null;
-    const wanted = new Set([...focus.cards, ...(focus.taken ?? []), ...(focus.revealed ?? [])].map(String));
-    if (!wanted.size) return null;
     /** @type {Rects} */
     const rects = new Map();
-    for (const node of this.root.querySelectorAll("[data-card]")) {
+    const moves = focus && speed !== 0 && !reducedMotion();
+    const wanted = new Set(
+      moves ? [...focus.cards, ...(focus.taken ?? []), ...(focus.revealed ?? [])].map(String) : [],
+    );
+    // Measured before the movement before ends: nothing has to be laid out for it, and a card in flight flies on.
+    for (const node of wanted.size ? this.root.querySelectorAll("[data-card]") : []) {
       const card = node.dataset.card;
       if (card && wanted.has(card) && !rects.has(card)) rects.set(card, { node, rect: node.getBoundingClientRect() });
     }
+    this.stop();
+    if (!focus || !wanted.size) return null;
     this.points = focus.kind === "take" ? this.figure(focus.seat)?.textContent : null;
     return rects;
   }

@@ -103,8 +103,7 @@ class Replay {
     const frame = this.frames[to];
     const forward = to === this.at + 1;
     const speed = this.timer ? this.speed : 1;
-    this.motion.stop();
-    const rects = forward ? this.motion.before(frame.focus, speed) : null;
+    const rects = this.motion.before(forward ? frame.focus : null, speed);
     this.at = to;
     this.draw(frame);
     this.moves = rects && frame.focus ? this.motion.after(rects, frame.focus, speed) : 0;
@@ -121,11 +120,12 @@ class Replay {
     if (!frame.text) setText(this.board.sentence, this.scene.labels.start_text);
     this.hands.show(frame);
     this.strip.show(frame, this.watching);
-    this.story.until(this.at);
-    this.story.mark(this.at);
-    this.story.follow();
     this.controls.show(this.at, this.frames.length - 1, this.timer !== undefined, this.speed);
     this.drawAsk(frame);
+    this.story.until(this.at);
+    // Last, because it measures: the page is laid out once.
+    this.story.mark(this.at);
+    this.story.follow();
   }
 
   // Report the frame to Python a little later: stepping never waits for it.

@@ -95,6 +95,7 @@ interface Play {
 /** The cards of a turn, from their reveal on. */
 interface Turn {
   group: string;
+  round: number;
   plays: Play[];
 }
 interface Panel {
@@ -480,6 +481,9 @@ interface Choosing {
   lift?: ((option: Option) => void) | null;
 }
 /** What the number line shows. */
+/** An element of a drawing: its tag, attributes and text. */
+type Drawn = [tag: keyof SVGElementTagNameMap, attributes: Record<string, string | number>, text?: string];
+
 interface LineState {
   zones: Zone[];
   rows: Row[];
