@@ -188,7 +188,6 @@ def test_a_fan_card_without_a_kernel_is_played_by_the_engine() -> None:
     @dataclass(frozen=True)
     class Slow(FanCard[Marker]):
         name = "slow"
-        order = 9
         marker = Marker
         setup_rule = ClassicRule.SETUP
 
