@@ -273,7 +273,7 @@ def test_what_a_fan_card_does_not_bring_is_refused(name: str) -> None:
 
 
 def check(capability: Capability[object], kinds: dict[str, type], bring: set[str], may: set[str]) -> None:
-    """These kinds bring a feature, except that some may or not; whoever doesn't is refused by name."""
+    """These kinds bring a feature, some others may. Asking for one that is missing names the kind that lacks it."""
     found = {name for name, kind in kinds.items() if capability.find(kind) is not None}
     lacking, extra = bring - found - may, found - bring - may
     assert not lacking, f"{', '.join(sorted(lacking))}: provide {capability.name} in {capability.face}.py"
