@@ -16,6 +16,7 @@ from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.habits import random_choices
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.sentences import LANGUAGES, Phrase, Told, sentence
+from nimmt_lab.games.classic.encode import MARKER
 from nimmt_lab.games.classic.fan_card import fan_cards
 from nimmt_lab.games.classic.kernel import CARD
 
@@ -23,21 +24,30 @@ E = TypeVar("E", bound=NimmtError)
 FAN_CARDS = tuple(fan_cards())
 #: The systems that the compiled core plays.
 COMPILED_CARDS = tuple(name for name, card in fan_cards().items() if CARD.find(card))
-#: Every rule system, by its usual name.
-GAMES: dict[str, Game] = {
-    "classic": Classic(players=4),
-    "advanced": Advanced(players=2),
-    **{name: Classic(players=3, fan_cards=(name,)) for name in FAN_CARDS},
-    "all fan cards": Classic(players=3, fan_cards=FAN_CARDS, combine_fan_cards=True),
-    "buffalo": Buffalo(players=3),
-    "baron": Baron(players=3),
-    "baron, colour counts": Baron(players=3, variant="colour_counts"),
-    "baron, bulls are good": Baron(players=3, variant="bulls_are_good"),
-    "board game": BoardGame(players=3),
-    "board game with luck": BoardGame(players=3, luck=True),
-    "board game, advanced": BoardGame(players=3, mode="advanced"),
-    "board game, advanced with luck": BoardGame(players=3, mode="advanced", luck=True),
-}
+
+
+def systems(cards: tuple[str, ...]) -> dict[str, Game]:
+    """The rule systems with these fan cards, by their usual names."""
+    return {
+        "classic": Classic(players=4),
+        "advanced": Advanced(players=2),
+        **{name: Classic(players=3, fan_cards=(name,)) for name in cards},
+        "all fan cards": Classic(players=3, fan_cards=cards, combine_fan_cards=True),
+        "buffalo": Buffalo(players=3),
+        "baron": Baron(players=3),
+        "baron, colour counts": Baron(players=3, variant="colour_counts"),
+        "baron, bulls are good": Baron(players=3, variant="bulls_are_good"),
+        "board game": BoardGame(players=3),
+        "board game with luck": BoardGame(players=3, luck=True),
+        "board game, advanced": BoardGame(players=3, mode="advanced"),
+        "board game, advanced with luck": BoardGame(players=3, mode="advanced", luck=True),
+    }
+
+
+#: Every rule system.
+GAMES = systems(FAN_CARDS)
+#: The systems that training environments show: a fan card may come without `encode.py`.
+SHOWN = systems(tuple(name for name, card in fan_cards().items() if MARKER.find(card)))
 
 
 def dig(data: Any, *path: str | int) -> Any:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import comb
 
 from nimmt_lab.engine.cards import LAST_CARD
-from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow
+from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow
 from nimmt_lab.engine.errors import RulesError, Unsupported
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.habits import any_option, habit
@@ -111,7 +111,7 @@ class ClosestSafeBot(CardBot):
         best = min(plain(decision), key=lambda card: self._cost(view, card, card))
         if self._cost(view, best, best)[0]:  # no printed number is safe: a twisted one may be
             twisted = [option for option in decision.options if not isinstance(option, int)]
-            plays = {option: option.play(view.seat) for option in twisted if hasattr(option, "play")}
+            plays = {option: option.play(view.seat) for option in twisted if isinstance(option, CardOption)}
             costs = {option: self._cost(view, play.card, play.value) for option, play in plays.items()}
             safe = [option for option, cost in costs.items() if not cost[0]]
             if safe:

@@ -80,7 +80,8 @@ class View:
 
     @property
     def unseen(self) -> Cards:
-        """The cards of the deck that this seat cannot see: in hidden hands and piles, or not dealt."""
+        """The cards of the deck that this seat cannot see: in hidden hands, in face-down piles (even if everybody saw
+        them on the table, as in Beat the Buffalo), or not dealt."""
         seen = {card for row in self.rows for card in row}
         seen.update(self.seen)
         for pile in (*self.piles, *(hand for hand in self.hands if hand), self.stock, self.game.seen_extra(self.extra)):

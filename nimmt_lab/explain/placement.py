@@ -251,7 +251,7 @@ class _History:
         row_now, heads_now, luck = None, 0, 0
         trap: Trap | None = None
         reasons: tuple[tuple[str, Mapping[str, object]], ...] = ()
-        if reader is not None and reader.compares_ends:
+        if reader is not None and reader.compares_ends(state.game):
             row_now = reader.row_for(self.chosen, value)
             fits = any(option.row == row and option.difference is not None for option in options)
             first = reader.options(self.chosen, value)

@@ -17,7 +17,7 @@ from nimmt_lab.engine.rule import Rule
 from .catalogue import words
 from .judgement import Judgement, lost_line
 from .placement import Placement, Turn, explain, turns
-from .rows import ROWS
+from .rows import comparing
 from .teller import Teller, rule_name, unit
 from .traps import Trap, verdict_key
 
@@ -178,8 +178,8 @@ def _row(turn: Turn, placement: Placement, judged: tuple[Judgement, ...]) -> Rep
 def _kept(turn: Turn, placement: Placement) -> tuple[Card, ...]:
     """The other cards of the hand that were in a closest-row trap when this card was chosen."""
     before = turn.before
-    reader = ROWS.find(before.game)
-    if reader is None or not reader.compares_ends or not 0 <= placement.seat < len(before.hands):
+    reader = comparing(before.game)
+    if reader is None or not 0 <= placement.seat < len(before.hands):
         return ()
     kept = []
     for card in before.hands[placement.seat]:

@@ -8,6 +8,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Card
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import GameState
 
@@ -25,19 +26,22 @@ class RowOption(NamedTuple):
 
 
 class RowReader(ABC):
-    #: Whether the smallest difference decides. Otherwise a card has no row before it is placed, and no traps exist.
-    compares_ends: ClassVar[bool] = True
     #: Rules 1 and 2: a card can't join a row whose last card is higher, and goes to the closest other row.
     order: ClassVar[Rule | None] = None
     nearest: ClassVar[Rule | None] = None
+
+    def compares_ends(self, game: Game) -> bool:
+        """Whether the smallest difference decides. Otherwise a card has no row before it is placed, and no traps exist.
+        A derived game may find rows in another way than the game that provides the reader."""
+        return True
 
     @abstractmethod
     def options(self, state: GameState, value: int) -> tuple[RowOption, ...]:
         """Every row as a card of that value sees it now."""
 
     def row_for(self, state: GameState, value: int) -> int | None:
-        """The row a card of that value would join now, if determined."""
-        return closest(self.options(state, value)) if self.compares_ends else None
+        """The row a card of that value would join now; None if it fits nowhere."""
+        return closest(self.options(state, value))
 
     def closed(self, state: GameState, value: int, option: RowOption) -> str:
         """Message (with {row} and {end}) explaining why a row that looks open doesn't accept the card."""
@@ -55,6 +59,12 @@ class RowReader(ABC):
 
 
 ROWS: Final[Capability[RowReader]] = Capability("row reader", face="tell")
+
+
+def comparing(game: Game) -> RowReader | None:
+    """The reader of a game whose cards go to the closest row; None if other rules decide, or nothing reads its rows."""
+    reader = ROWS.find(game)
+    return reader if reader is not None and reader.compares_ends(game) else None
 
 
 def closest(options: Sequence[RowOption]) -> int | None:

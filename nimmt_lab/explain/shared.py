@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from nimmt_lab.engine.events import CardPlaced, CardsRevealed, GameEnded, RoundEnded, RoundStarted, RowTaken
 
-from .rows import ROWS, closest
+from .rows import closest, comparing
 from .teller import Part, Teller, tells, unit
 
 
@@ -61,8 +61,8 @@ def where(tell: Teller, event: CardPlaced | RowTaken, difference: int | None = N
     """Describe where a card goes. If the rows can be read, name the closest end and the runner-up."""
     parts = {"card": tell.card(event.seat, event.card), "row": event.row + 1}
     state = tell.before
-    reader = ROWS.find(state.game) if state is not None else None
-    if state is not None and reader is not None and reader.compares_ends:
+    reader = comparing(state.game) if state is not None else None
+    if state is not None and reader is not None:
         value = next((play.value for play in state.queue if play.card == event.card), event.card)
         options = reader.options(state, value)
         # Give a reason only if it really decided.

@@ -16,7 +16,7 @@ from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import narrate
 from nimmt_lab.explain.catalogue import Words
-from nimmt_lab.explain.rows import ROWS, RowOption, RowReader
+from nimmt_lab.explain.rows import RowOption, RowReader, comparing
 from nimmt_lab.explain.teller import rule_text, unit
 
 from .question import Kind, Option, PlayedOut, Question, Spot, general, moments, option_of, play_turn, worth
@@ -76,8 +76,8 @@ class Row(Kind):
         at = self.settled(question)
         before = moments(question.proof)[at - 1].state if at else question.proof[0].before
         value = next((play.value for play in before.queue if play.card == question.card), question.card)
-        reader = ROWS.find(question.state.game)
-        if reader is None or not reader.compares_ends:
+        reader = comparing(question.state.game)
+        if reader is None:
             return before, value, None, ()
         return before, value, reader, reader.options(before, value)
 

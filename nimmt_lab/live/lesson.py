@@ -18,14 +18,14 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import DataError, NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons.asked import words_of
-from nimmt_lab.lessons.classroom import find, lesson_names, number_of, problems
+from nimmt_lab.lessons.classroom import asked_in, find, lesson_names, number_of
 from nimmt_lab.lessons.lessonfile import ENDINGS, load_lesson
 from nimmt_lab.lessons.library import Library
 from nimmt_lab.lessons.problem import Problem, read_number
 from nimmt_lab.lessons.progress import find_folder
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.reply import MISSES
-from nimmt_lab.lessons.rules import Lesson, question_of
+from nimmt_lab.lessons.rules import Lesson
 from nimmt_lab.lessons.words import Words, words
 from nimmt_lab.screens import reading
 from nimmt_lab.screens.base import Screen
@@ -351,14 +351,7 @@ class _Key:
 
 @lru_cache(maxsize=16)
 def _questions(key: _Key, seed: int) -> Mapping[str, Problem | Question]:
-    lesson = find(key.lesson)
-    if lesson.questions_by:
-        return {problem.key: problem for problem in problems(lesson, seed)}
-    in_words = problems(lesson, seed) if any(step.in_words for step in lesson.questions) else ()
-    return {
-        step.name: in_words[at] if step.in_words else question_of(step, lesson.name)
-        for at, step in enumerate(lesson.questions)
-    }
+    return asked_in(key.lesson, seed)
 
 
 def steps_of(lesson: Taught, seed: int) -> list[str]:

@@ -6,7 +6,6 @@ that a lesson continues where it was left.
 
 from __future__ import annotations
 
-import secrets
 import zlib
 from collections.abc import Callable
 from fractions import Fraction
@@ -15,10 +14,8 @@ from typing import ClassVar, Final
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import shown
 from nimmt_lab.lessons.again import practice, skip_question
 from nimmt_lab.lessons.classroom import find, lesson_names, number_of, problems
-from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.rules import question_of, rules_lesson
@@ -29,7 +26,7 @@ from .desk import Desk
 from .exercise import ExerciseScreen
 from .experiment import ExperimentScreen
 from .lesson_exercise import LessonExercise, PracticeExercise, SkipExercise
-from .lesson_page import LARGEST_SHEET, PRACTICE, LessonScreen, stars
+from .lesson_page import PRACTICE, LessonScreen, SheetLesson, stars
 from .problem import ProblemScreen
 from .reading import page_of, steps_of
 from .replay import ReplayScreen
@@ -162,7 +159,7 @@ class RulesLesson(LessonScreen):
                 assert wrong and not judge(board, wrong[0]) and judge(board, right), step.name
 
 
-class ClassroomLesson(LessonScreen):
+class ClassroomLesson(SheetLesson):
     """A probability lesson: aims and activity, then the questions, some with an experiment."""
 
     def __init__(
@@ -175,9 +172,7 @@ class ClassroomLesson(LessonScreen):
         leave: Callable[[str], None] | None = None,
     ) -> None:
         self.number, self.lesson = number, find(number)
-        #: The seed of the experiments; every page has its own, so that no two pupils see the same runs.
-        self.draws = secrets.randbits(62) if draws is None else draws
-        super().__init__(f"p{number}", desk, seed=seed, leave=leave)
+        super().__init__(f"p{number}", desk, seed=seed, draws=draws, leave=leave)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -238,20 +233,6 @@ class ClassroomLesson(LessonScreen):
             problem, self.lesson.heads, self.say, heard, seed=seed, earlier=made
         )  # their answers are given
         return screen
-
-    def other(self, seed: object) -> None:
-        if isinstance(seed, str):
-            seed = seed_of(seed)
-        if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SHEET:
-            raise RulesError("screens.sheet_numbers", most=LARGEST_SHEET, got=shown(seed))
-        self.seed = seed
-        self.tries, self.hinted, self._open = {}, set(), set()
-        self._keep()
-
-    def _sheet(self, seed: int) -> bool:
-        if 0 <= seed <= LARGEST_SHEET:
-            self.seed = seed
-        return 0 <= seed <= LARGEST_SHEET
 
     def restart(self) -> None:
         self.draws += 1

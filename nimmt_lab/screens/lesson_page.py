@@ -17,6 +17,7 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import folder_in, shown
 from nimmt_lab.lessons.again import IN_A_ROW
 from nimmt_lab.lessons.classroom import Ref, find, grade, lesson_names
+from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.progress import HAND_IN
 from nimmt_lab.lessons.results import MOST_TRIES, Results, check_name
 from nimmt_lab.lessons.words import LANGUAGES, Words, words
@@ -429,3 +430,34 @@ def in_browser() -> bool:
 
 def _texts(saved: object) -> list[str]:
     return [text for text in saved if isinstance(text, str)] if isinstance(saved, Iterable) else []
+
+
+class SheetLesson(LessonScreen):
+    """A lesson whose numbers come from a sheet, and its experiments from draws."""
+
+    def __init__(
+        self,
+        name: str,
+        desk: Desk,
+        *,
+        seed: int = 0,
+        draws: int | None = None,
+        leave: Callable[[str], None] | None = None,
+    ) -> None:
+        #: The seed of the experiments; every page has its own, so that no two pupils see the same runs.
+        self.draws = secrets.randbits(62) if draws is None else draws
+        super().__init__(name, desk, seed=seed, leave=leave)
+
+    def other(self, seed: object) -> None:
+        if isinstance(seed, str):
+            seed = seed_of(seed)
+        if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SHEET:
+            raise RulesError("screens.sheet_numbers", most=LARGEST_SHEET, got=shown(seed))
+        self.seed = seed
+        self.tries, self.hinted, self._open = {}, set(), set()
+        self._keep()
+
+    def _sheet(self, seed: int) -> bool:
+        if 0 <= seed <= LARGEST_SHEET:
+            self.seed = seed
+        return 0 <= seed <= LARGEST_SHEET

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import secrets
 import zlib
 from collections.abc import Callable
 from typing import ClassVar
 
 from nimmt_lab.boards.describe import Obj
-from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
-from nimmt_lab.engine.files import shown
 from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.lessons.asked import words_of
 from nimmt_lab.lessons.classroom import Ref, problems
-from nimmt_lab.lessons.codes import seed_of
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.rules import Lesson, LessonStep, question_of
@@ -24,7 +20,7 @@ from .base import Screen
 from .desk import Desk
 from .exercise import ExerciseScreen
 from .lesson_exercise import LessonExercise
-from .lesson_page import LARGEST_SHEET, LessonScreen
+from .lesson_page import SheetLesson
 from .problem import ProblemScreen
 from .replay import ReplayScreen
 
@@ -32,7 +28,7 @@ from .replay import ReplayScreen
 START = "start-page"
 
 
-class OwnLesson(LessonScreen):
+class OwnLesson(SheetLesson):
     """A lesson from a file.
 
     >>> from nimmt_lab.lessons.authoring import template
@@ -56,8 +52,7 @@ class OwnLesson(LessonScreen):
         leave: Callable[[str], None] | None = None,
     ) -> None:
         self.lesson = lesson
-        self.draws = secrets.randbits(62) if draws is None else draws
-        super().__init__(lesson.name, desk, seed=seed, leave=leave)
+        super().__init__(lesson.name, desk, seed=seed, draws=draws, leave=leave)
 
     @property
     def asked_by(self) -> Ref:
@@ -122,20 +117,6 @@ class OwnLesson(LessonScreen):
         solved = step.name in self._open
         screen = ProblemScreen(problem, self.lesson.heads, self.say, heard, seed=draws, solved=solved)
         return screen
-
-    def other(self, seed: object) -> None:
-        if isinstance(seed, str):
-            seed = seed_of(seed)
-        if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SHEET:
-            raise RulesError("screens.sheet_numbers", most=LARGEST_SHEET, got=shown(seed))
-        self.seed = seed
-        self.tries, self.hinted, self._open = {}, set(), set()
-        self._keep()
-
-    def _sheet(self, seed: int) -> bool:
-        if 0 <= seed <= LARGEST_SHEET:
-            self.seed = seed
-        return 0 <= seed <= LARGEST_SHEET
 
     def verify(self) -> None:
         for at in range(len(self.questions())):

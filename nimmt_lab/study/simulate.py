@@ -160,7 +160,9 @@ def simulate(
     """Play `rounds` single rounds of any game, with the compiled core where the game has a kernel, otherwise with the
     engine in several processes. Equal seeds give equal results either way.
 
-    `policies`, `low_card`: a name for all seats or one each (see `nimmt_lab.native.kernel`).
+    `policies`, `low_card`: a name for all seats or one each (see `nimmt_lab.native.kernel`). Of equally good cards,
+    `least-risk` and `edges-first` play the one dealt first, which is as random as the draw of the bots of these names;
+    in a game without a kernel they play the lowest.
     `executor`: a number of workers, any `concurrent.futures.Executor`, or a `dask.distributed.Client` for a cluster; by
     default all cores of this machine.
     `each_round`: keep every round's outcome (the default up to a million rounds), or only totals in constant memory.

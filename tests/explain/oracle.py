@@ -15,7 +15,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.explain.traps import Trap, trap_of
 from nimmt_lab.games.classic.fan_card import Markers
-from nimmt_lab.games.classic.rules import FULL_ROW, LOW_CARD, SMALLEST_DIFFERENCE, Classic
+from nimmt_lab.games.classic.rules import FULL_ROW, LOW_CARD, Classic
 from nimmt_lab.games.jumping_cow.tell import CowTrap
 from nimmt_lab.games.number_twister.rules import Twist, TwisterMarker
 
@@ -88,7 +88,7 @@ def fates(state: GameState, seat: Seat, option: Choice, others: Sequence[Play]) 
             if row is None or full:
                 game.take_and_start(after, play, chosen, FULL_ROW if full else LOW_CARD)
             else:
-                after.put(play, row, SMALLEST_DIFFERENCE, 1)
+                after.put(play, row, Classic.joining_rule, 1)
                 if game.fan_cards:
                     game.after_placing(after, play, row, took=False)
             takes = [event for event in after.events if isinstance(event, RowTaken)]

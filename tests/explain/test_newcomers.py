@@ -13,7 +13,7 @@ from nimmt_lab.boards.tell import foretold
 from nimmt_lab.engine.cards import Cards, Seat
 from nimmt_lab.engine.decisions import Choice, ChooseCard, Decision
 from nimmt_lab.engine.errors import Unsupported
-from nimmt_lab.engine.events import Event, GameEnded, RoundStarted, RowTaken
+from nimmt_lab.engine.events import CardPlaced, Event, GameEnded, RoundStarted, RowTaken
 from nimmt_lab.engine.outcome import Outcome
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.record import Step
@@ -26,6 +26,8 @@ from nimmt_lab.explain.plain import plain
 from nimmt_lab.explain.teller import Teller
 from nimmt_lab.games import EvenOdd
 from nimmt_lab.games.classic.fan_card import FanCard, Marker, Move, RowEnds
+from nimmt_lab.games.classic.rules import ClassicRule
+from nimmt_lab.lessons import generate
 from tests.catalogue import explained
 from tests.support import random_record, refused
 
@@ -53,7 +55,6 @@ class Fence(FanCard[FenceMarker]):
     """Nothing higher than 60 may be added to the fenced row; each take moves the fence to the next row."""
 
     name: ClassVar[str] = "fence"
-    order: ClassVar[int] = 5
     marker: ClassVar[type[FenceMarker]] = FenceMarker
     setup_rule: ClassVar[Rule] = FenceRule.SETUP
 
@@ -160,11 +161,16 @@ def test_a_sibling_is_told_by_its_own_rules_and_not_assessed() -> None:
     assert words("en")("report.lost", who="A", losses=losses) in report(record).to_text()
 
 
+class FirstRowRule(Rule):
+    FIRST = ("first_row.first",)
+
+
 @dataclass(frozen=True, repr=False)
 class FirstRow(Classic):
     """Every card that fits somewhere goes to the first row with a lower end."""
 
     name: ClassVar[str] = "first_row"
+    joining_rule: ClassVar[Rule] = FirstRowRule.FIRST
 
     def row_for(self, table: HasRows, value: int) -> int | None:
         return next((row for row, cards in enumerate(table.rows) if cards[-1] < value), None)
@@ -178,6 +184,23 @@ def test_a_reason_is_given_only_where_it_is_the_reason() -> None:
         say("placed.difference", card="13 (A)", row=1, difference=3),
         say("placed.difference", card="81 (B)", row=1, difference=68),
     )
+    assert {event.rule for event in step.events if isinstance(event, CardPlaced)} == {FirstRowRule.FIRST}
+
+
+def test_a_game_that_finds_rows_in_another_way_has_no_closer_rows() -> None:
+    """55 was meant for row 2, but 5 restarts row 1. Row 1 is not closer now, so nothing may say so or call it luck."""
+    start = "60 | 12 | 50 | 80 ; A: 5 98 ; B: 55 99"
+    record = Record(FirstRow(players=2), ({0: 5, 1: 55}, {0: 0}), start=start)
+    card = next(placement for placement in explain(turns(record)[0]) if placement.card == 55)
+    assert card.row == 0 and card.trap is None and card.luck == 0 and card.rule is FirstRowRule.FIRST
+    assert card.text() == words("en")("placed.difference", card="55 (B)", row=1, difference=50)
+    for row in report(record).rows:
+        assert row.trap is None and row.kept == ()
+    say = words("en", package="nimmt_lab.lessons")
+    question = generate(FirstRow(players=2), "row", seed=1)
+    wrong = [question.refute(text, say) for text in question.choices if text not in question.right]
+    assert {out.said for out in wrong} == {say("wrong.other_row")}
+    assert {out.rule for out in wrong} <= {FirstRowRule.FIRST, ClassicRule.FULL_ROW, ClassicRule.LOW_CARD}
 
 
 @dataclass(frozen=True)

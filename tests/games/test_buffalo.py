@@ -209,6 +209,10 @@ def test_the_buffalo_takes_fewest_heads_then_the_highest_end() -> None:
     assert state.piles == ((), (52,))
     taken = of(events, RowTaken)[0]
     assert isinstance(taken, RowTaken) and taken.rule is BuffaloRule.BUFFALOS_LOW_CARD and taken.seat == GAME.buffalo
+    # Nobody may look through its pile (R-B12), so 52 counts as unseen although everybody saw it being taken.
+    view = state.view(0)
+    assert view.piles == ((), (EMPTY,)) and view.pile_heads == (0, 1) and 52 in view.unseen
+    assert not {5, 61, 71} & set(view.unseen)
 
 
 def test_swap_is_placed_at_once() -> None:

@@ -12,7 +12,7 @@ from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain import rule_text
-from nimmt_lab.explain.rows import ROWS
+from nimmt_lab.explain.rows import comparing
 from nimmt_lab.explain.teller import unit
 from nimmt_lab.games.baron.rules import Baron, BaronRule
 from nimmt_lab.games.board_game.rules import BoardGame
@@ -132,8 +132,8 @@ def test_what_is_said_of_a_row_is_true() -> None:
     ]
     told = set()
     for question in asked:
-        reader = ROWS.find(question.state.game)
-        if reader is None or not reader.compares_ends:
+        reader = comparing(question.state.game)
+        if reader is None:
             continue
         for said in wrong(question):
             met = question.refute(said, words("en"))

@@ -28,7 +28,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.rl.actions import Actions
 from nimmt_lab.rl.gym import SeatEnv, SeatVectorEnv
-from tests.support import GAMES, refused
+from tests.support import SHOWN, refused
 
 TRAIN = (Path(__file__).resolve().parents[2] / "docs" / "train.md").read_text(encoding="utf-8")
 
@@ -62,9 +62,9 @@ SHARED: dict[str, tuple[Game, str | None]] = {
 }
 
 
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_their_checker_passes(label: str) -> None:
-    env = SeatEnv(GAMES[label], opponents="random", render_mode="ansi")
+    env = SeatEnv(SHOWN[label], opponents="random", render_mode="ansi")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         # Our render modes include one of our own, which a checker cannot know.

@@ -18,16 +18,16 @@ from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.rl import aec_env, parallel_env
 from nimmt_lab.rl.pixels import Camera, _height, decoded, drawing
 from nimmt_lab.rl.zoo import Aec, Parallel
-from tests.support import GAMES, random_record, refused
+from tests.support import SHOWN, random_record, refused
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_their_test_of_rendering_passes(label: str) -> None:
     """PettingZoo's test first asks every environment for a window; here it gets one without pictures."""
 
     def env(render_mode: str) -> Aec:
-        return aec_env(GAMES[label], render_mode=None if render_mode == "human" else render_mode)
+        return aec_env(SHOWN[label], render_mode=None if render_mode == "human" else render_mode)
 
     assert env("human").metadata["render_modes"] == ["ansi", "html", "rgb_array"]
     render_test(env, custom_tests={"html": lambda drawn: drawn.count("<svg") == 1})
@@ -38,10 +38,10 @@ def white(frame: NDArray[np.uint8]) -> bool:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_a_game_is_a_film(label: str) -> None:
     """One size from the deal to the end, a picture that changes with the table, on white, with nothing cut off."""
-    game = GAMES[label]
+    game = SHOWN[label]
     env = parallel_env(game, render_mode="rgb_array")
     frames: list[NDArray[np.uint8]] = []
     seen, _ = env.reset(seed=3)
@@ -59,10 +59,10 @@ def test_a_game_is_a_film(label: str) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_what_is_written_can_be_read(label: str) -> None:
     """Every text of a drawing leaves ink at its place: fonts are found, also for symbols."""
-    state = random_record(GAMES[label], seed=3, choices=12).final
+    state = random_record(SHOWN[label], seed=3, choices=12).final
     picture = drawing(state)
     whole = decoded(vl_convert.svg_to_png(picture))
     texts = re.findall(r"(<text [^>]*>([^<]+)</text>)", picture)
@@ -94,10 +94,10 @@ def test_what_is_higher_than_the_frame_is_drawn_smaller() -> None:
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_frames_are_as_high_as_the_drawings_of_a_game(label: str) -> None:
     """Nearly everything is drawn at full size, and no video has a block cut in two."""
-    game = GAMES[label]
+    game = SHOWN[label]
     height = Camera(game).height
     highest = max(_height(drawing(step.before)) for step in random_record(game, seed=6, choices=40).steps)
     assert height % 16 == 0 and 0.9 * height < highest < 1.01 * height

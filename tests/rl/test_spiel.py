@@ -22,7 +22,7 @@ from nimmt_lab.rl.rules_text import game_from_text, rules_text
 from nimmt_lab.rl.spiel import ENDLESS, SpielBot, SpielState, seen_by, spiel_bots, spiel_game
 from nimmt_lab.solver import solve
 from tests.engine.test_what_views_hide import SETTINGS, redealt, seats_of
-from tests.support import GAMES, random_record, refused
+from tests.support import SHOWN, random_record, refused
 
 DUEL = Classic(players=2, rounds=1)
 LATE = "12 | 37 | 43 | 58 ; A: 14 60 ; B: 15 70"
@@ -57,15 +57,15 @@ def at_random(state: SpielState, rng: Rng, steps: int) -> Rng:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_their_test_passes_with_serialisation(label: str) -> None:
-    pyspiel.random_sim_test(spiel_game(GAMES[label], deals=5), num_sims=1, serialize=True, verbose=False)
+    pyspiel.random_sim_test(spiel_game(SHOWN[label], deals=5), num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_their_test_passes_many_times(label: str) -> None:
-    pyspiel.random_sim_test(spiel_game(GAMES[label]), num_sims=20, serialize=True, verbose=False)
+    pyspiel.random_sim_test(spiel_game(SHOWN[label]), num_sims=20, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize(
@@ -149,10 +149,10 @@ def test_a_horizon_ends_the_game(utility: str) -> None:
     assert state.returns() == paid[utility]
 
 
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_tensors_tell_apart_what_strings_tell_apart(label: str) -> None:
     """Two states look the same to a player by tensor if and only if they do by string."""
-    game = spiel_game(GAMES[label], deals=2, horizon=14)
+    game = spiel_game(SHOWN[label], deals=2, horizon=14)
     recalls = game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True))
     assert recalls is not None
     strings: dict[bytes, str] = {}
@@ -242,10 +242,10 @@ def test_states_are_copied_and_come_back_from_text() -> None:
     ]
 
 
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_it_is_the_engines_game(label: str) -> None:
     """Each node has one decision: of everybody, of one seat, or of chance; and the end has returns."""
-    rules = GAMES[label]
+    rules = SHOWN[label]
     state = spiel_game(rules, deals=7, utility="heads").new_initial_state()
     rng = Rng.from_seed(3)
     if state.is_chance_node():
@@ -355,7 +355,7 @@ def test_our_bots_play_their_games() -> None:
     assert SpielBot(bot("lowest"), 1).step(state) == state.here.hands[1][0]
 
 
-@pytest.mark.parametrize("game", [DUEL, *list(GAMES.values())[:8]], ids=repr)
+@pytest.mark.parametrize("game", [DUEL, *list(SHOWN.values())[:8]], ids=repr)
 def test_rules_travel_in_a_word(game: Game) -> None:
     text = rules_text(game)
     assert game_from_text(text, game.name) == game

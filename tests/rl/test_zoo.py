@@ -27,7 +27,7 @@ from nimmt_lab.rl import Actions, Match, Observer, aec_env, parallel_env
 from nimmt_lab.rl.match import ILLEGAL_REWARD, Rewards
 from nimmt_lab.rl.zoo import Aec, Parallel, agent_of
 from tests.engine.test_what_views_hide import SETTINGS, redealt, seats_of
-from tests.support import GAMES, random_record, refused
+from tests.support import SHOWN, random_record, refused
 
 
 def counts(name: str) -> list[int]:
@@ -58,9 +58,9 @@ def test_their_tests_pass(name: str, players: int) -> None:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_their_tests_pass_with_options(label: str) -> None:
-    their_tests(GAMES[label], 30)
+    their_tests(SHOWN[label], 30)
 
 
 @pytest.mark.slow
@@ -133,9 +133,9 @@ def test_observations_are_in_their_space_and_show_the_table() -> None:
 # Actions
 
 
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_actions_are_the_options(label: str) -> None:
-    game = GAMES[label]
+    game = SHOWN[label]
     actions = Actions(game)
     for step in random_record(game, seed=3, choices=120).steps:
         for seat, decision in step.before.pending.items():
@@ -216,10 +216,10 @@ def play_both(parallel: Parallel, aec: Aec, seed: int, most: int) -> None:
             break
 
 
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_both_ways_play_the_engines_game(label: str) -> None:
     for seed in (1, 2):
-        play_both(parallel_env(GAMES[label]), aec_env(GAMES[label]), seed, 60)
+        play_both(parallel_env(SHOWN[label]), aec_env(SHOWN[label]), seed, 60)
 
 
 def played_out(game: Game, rewards: Rewards, seed: int) -> Match:
@@ -236,9 +236,9 @@ def played_out(game: Game, rewards: Rewards, seed: int) -> Match:
     return match
 
 
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_rewards_in_heads_add_up_to_the_totals(label: str) -> None:
-    match = played_out(GAMES[label], "heads", 5)
+    match = played_out(SHOWN[label], "heads", 5)
     outcome = match.state.outcome
     assert outcome is not None
     if TEAM in match.seats:
@@ -249,10 +249,10 @@ def test_rewards_in_heads_add_up_to_the_totals(label: str) -> None:
     assert match.gained == expected
 
 
-@pytest.mark.parametrize("label", GAMES)
+@pytest.mark.parametrize("label", SHOWN)
 def test_rewards_for_winning_come_at_the_end(label: str) -> None:
     for seed in (5, 6):
-        match = played_out(GAMES[label], "win", seed)
+        match = played_out(SHOWN[label], "win", seed)
         outcome = match.state.outcome
         assert outcome is not None
         assert match.gained == match.rewards

@@ -15,9 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nimmt_lab import Advanced, Classic
+from nimmt_lab.bots import bot
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.registry import all_games
+from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.sentences import Phrase
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.games import Baron, BoardGame, Buffalo
@@ -188,7 +190,6 @@ def test_a_fan_card_without_a_kernel_is_played_by_the_engine() -> None:
     @dataclass(frozen=True)
     class Slow(FanCard[Marker]):
         name = "slow"
-        order = 9
         marker = Marker
         setup_rule = ClassicRule.SETUP
 
@@ -213,3 +214,14 @@ def test_wrong_names_are_named() -> None:
         Simulator.of(Classic(players=3)).play(-1, 0, 1)
     with refused(RulesError, "native.totals_players_cannot", players=2, others=3):
         Totals.nothing(2) + Totals.nothing(3)
+
+
+def test_ties_go_to_the_card_dealt_first_or_to_the_lowest() -> None:
+    """Each card comes directly after the end of a row with room, so none can take anything. The bot draws."""
+    state = Classic(players=2).from_position("10 | 30 | 50 | 70 ; A: 11 31 51 ; B: 12 32 52")
+    plan = EngineRounds(state.game, ["least-risk"] * 2, ["cheapest"] * 2)
+    hands = [[51, 11, 31], [12, 32, 52]]
+    assert plan._choose(state, 0, state.pending[0], hands, Rng(0))[0] == 51 and hands[0] == [11, 31]
+    assert plan._choose(state, 0, state.pending[0], None, Rng(0))[0] == 11
+    drawn = {bot("least-risk").choose(state.view(0), Rng.from_seed(seed)) for seed in range(30)}
+    assert drawn == {11, 31, 51}

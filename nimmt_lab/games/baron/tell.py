@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, cast
+from typing import cast
 
 from nimmt_lab.engine.cards import Card
 from nimmt_lab.engine.decisions import Choice, ChooseRow
 from nimmt_lab.engine.events import CardPlaced, RowTaken
+from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
 from nimmt_lab.explain.assess import ASSESSES, Assessment, Verdict, Way
@@ -30,7 +31,8 @@ UNITS.provide(BaronRule, "bulls")
 class BaronRows(RowReader):
     """The player chooses among the rows that share a colour."""
 
-    compares_ends: ClassVar[bool] = False
+    def compares_ends(self, game: Game) -> bool:
+        return False
 
     def options(self, state: GameState, value: int) -> tuple[RowOption, ...]:
         game = cast(Baron, state.game)

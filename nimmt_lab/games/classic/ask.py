@@ -18,6 +18,7 @@ from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Verdict, assess
 from nimmt_lab.explain.assess import HINTS
 from nimmt_lab.explain.catalogue import Words
+from nimmt_lab.explain.rows import comparing
 from nimmt_lab.explain.teller import rule_text
 from nimmt_lab.lessons.kinds import Row, on_show, rows_of
 from nimmt_lab.lessons.question import ASKS, Asks, Kind, Option, PlayedOut, Question, Spot, moments, play_turn
@@ -35,7 +36,7 @@ class ClassicRow(Row):
     def hint(self, question: Question, say: Words) -> str:
         # A fan card may close or reverse a row, and a derived game may find rows differently.
         game = cast(Classic, question.state.game)
-        closest = not game.fan_cards and type(game).row_for is Classic.row_for
+        closest = not game.fan_cards and comparing(game) is not None
         return say("hint.row_closest") if closest else super().hint(question, say)
 
 

@@ -132,8 +132,6 @@ class FanCard(Generic[M]):
 
     #: The name in options, records and vectors.
     name: ClassVar[str]
-    #: R-F0: after a take the cards move in this order.
-    order: ClassVar[int]
     marker: ClassVar[type[Marker]]
     setup_rule: ClassVar[Rule]
     #: Whether rows stay in ascending order.
@@ -296,13 +294,14 @@ _FAN_CARDS: dict[str, type[AnyFanCard]] = {}
 
 
 def register_fan_card(card: type[AnyFanCard]) -> None:
+    """Add a fan card to the known ones. Cards move in the order in which they were added (R-F0)."""
     _FAN_CARDS[card.name] = card
     register_chapter(card)
 
 
 def fan_cards() -> dict[str, type[AnyFanCard]]:
     """Every fan card by name, in the order of R-F0."""
-    return dict(sorted(_FAN_CARDS.items(), key=lambda item: item[1].order))
+    return dict(_FAN_CARDS)
 
 
 def in_order(cards: Iterable[AnyFanCard | str | Mapping[str, object]]) -> tuple[AnyFanCard, ...]:
@@ -316,7 +315,9 @@ def in_order(cards: Iterable[AnyFanCard | str | Mapping[str, object]]) -> tuple[
         if any(card.name == other.name for other in ordered):
             raise RulesError("classic.fan_twice", card=card.name)
         ordered.append(card)
-    return tuple(sorted(ordered, key=lambda card: card.order))
+    places = {name: place for place, name in enumerate(_FAN_CARDS)}
+    # A card that isn't registered comes after all others.
+    return tuple(sorted(ordered, key=lambda card: (places.get(card.name, len(places)), card.name)))
 
 
 def _from_json(data: str | Mapping[str, object]) -> AnyFanCard:

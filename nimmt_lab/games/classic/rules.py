@@ -45,7 +45,6 @@ class ClassicRule(Rule):
 
 
 TURN: Final = ClassicRule.TURN
-SMALLEST_DIFFERENCE: Final = ClassicRule.SMALLEST_DIFFERENCE
 FULL_ROW: Final = ClassicRule.FULL_ROW
 LOW_CARD: Final = ClassicRule.LOW_CARD
 
@@ -98,6 +97,8 @@ class Classic(Game):
     name: ClassVar[str] = "classic"
     for_players: ClassVar[tuple[int, int]] = (2, 10)
     usual_limit: ClassVar[int] = 66
+    #: The rule that `row_for` follows. A game that overrides it names its own.
+    joining_rule: ClassVar[Rule] = ClassicRule.SMALLEST_DIFFERENCE
     allowed: ClassVar = {
         "edition": tuple(EDITIONS),
         **dict.fromkeys(("limit", "rounds", "most_rounds"), range(1, MOST_ROUNDS + 1)),
@@ -265,7 +266,7 @@ class Classic(Game):
         queue, rows, fan_cards = table.queue, table.rows, self.fan_cards
         # Saves a call per card in the plain game; overrides of `is_full` are respected.
         counted = not fan_cards and type(self).is_full is Classic.is_full
-        limit = self.row_limit
+        limit, joining = self.row_limit, self.joining_rule
         while queue:
             play = queue[0]
             value = play.value
@@ -279,7 +280,7 @@ class Classic(Game):
                 self.take_and_start(table, play, row, FULL_ROW)
             else:
                 difference = value - cards[-1]
-                table.put(play, row, SMALLEST_DIFFERENCE, difference if difference > 0 else -difference)
+                table.put(play, row, joining, difference if difference > 0 else -difference)
                 if fan_cards:
                     self.after_placing(table, play, row, took=False)
 

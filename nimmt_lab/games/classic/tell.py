@@ -98,6 +98,9 @@ class ClassicRows(RowReader):
     order: ClassVar[Rule | None] = ClassicRule.ASCENDING
     nearest: ClassVar[Rule | None] = ClassicRule.SMALLEST_DIFFERENCE
 
+    def compares_ends(self, game: Game) -> bool:
+        return type(game).row_for is Classic.row_for  # type: ignore[attr-defined]
+
     def options(self, state: GameState, value: int) -> tuple[RowOption, ...]:
         game = cast(Classic, state.game)
         options = []

@@ -63,7 +63,6 @@ class EvenOdd(FanCard[EvenOddMarker]):
     """
 
     name: ClassVar[str] = "even_odd"
-    order: ClassVar[int] = 1
     marker: ClassVar[type[Marker]] = EvenOddMarker
     setup_rule: ClassVar[Rule] = EvenOddRule.SETUP
     least_rows: ClassVar[int] = 2

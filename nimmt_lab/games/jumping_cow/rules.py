@@ -54,7 +54,6 @@ class JumpingCow(FanCard[CowMarker]):
     """
 
     name: ClassVar[str] = "jumping_cow"
-    order: ClassVar[int] = 3
     marker: ClassVar[type[Marker]] = CowMarker
     setup_rule: ClassVar[Rule] = JumpingCowRule.SETUP
     least_rows: ClassVar[int] = 2

@@ -53,7 +53,6 @@ class Mountain(FanCard[MountainMarker]):
     """
 
     name: ClassVar[str] = "mountain"
-    order: ClassVar[int] = 2
     marker: ClassVar[type[Marker]] = MountainMarker
     setup_rule: ClassVar[Rule] = MountainRule.SETUP
     least_rows: ClassVar[int] = 2

@@ -99,7 +99,6 @@ class NumberTwister(FanCard[TwisterMarker]):
     single_digits: bool = False
 
     name: ClassVar[str] = "number_twister"
-    order: ClassVar[int] = 4
     marker: ClassVar[type[Marker]] = TwisterMarker
     setup_rule: ClassVar[Rule] = TwisterRule.SETUP
     keeps_rows_ascending: ClassVar[bool] = False

@@ -16,6 +16,23 @@ export function dateOf(ago = 0) {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
+/**
+ * What a page offers: a sign, what it is, and the button that starts it.
+ * @param {string} sign
+ * @param {string} title
+ * @param {Child} text
+ * @param {HTMLElement} go
+ */
+export function offer(sign, title, text, go) {
+  return el(
+    "section",
+    { class: `nl-offer nl-card-panel nl-offer-${sign}` },
+    el("span", { class: "nl-offer-sign", "aria-hidden": "true" }, stroke(sign, 30)),
+    el("div", { class: "nl-offer-words" }, el("h2", {}, title), el("p", { class: "nl-note-line" }, text)),
+    go,
+  );
+}
+
 /** @param {View<Part<LearnData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
@@ -82,28 +99,13 @@ function render({ model, el: holder }) {
     );
   };
 
-  /**
-   * @param {string} sign
-   * @param {string} title
-   * @param {Child} text
-   * @param {HTMLElement} go
-   */
-  const tile = (sign, title, text, go) =>
-    el(
-      "section",
-      { class: `nl-offer nl-card-panel nl-offer-${sign}` },
-      el("span", { class: "nl-offer-sign", "aria-hidden": "true" }, stroke(sign, 30)),
-      el("div", { class: "nl-offer-words" }, el("h2", {}, title), el("p", { class: "nl-note-line" }, text)),
-      go,
-    );
-
   const quick = () => {
     const { labels } = model.data;
     const go = button(labels.play, () => model.send({ type: "quick" }), {
       "data-do": "quick",
       "aria-label": `${labels.quick}: ${labels.play}`,
     });
-    return tile("cards", labels.quick, labels.quick_text, go);
+    return offer("cards", labels.quick, labels.quick_text, go);
   };
 
   const puzzle = () => {
@@ -121,7 +123,7 @@ function render({ model, el: holder }) {
       "data-do": "daily",
       "aria-label": `${labels.daily}: ${title}`,
     });
-    return tile("target", labels.daily, text, go);
+    return offer("target", labels.daily, text, go);
   };
 
   /**

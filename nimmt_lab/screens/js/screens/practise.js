@@ -6,7 +6,7 @@ import { stroke } from "../icons.js";
 import { slot } from "../part.js";
 import { sketch } from "../sketch.js";
 import { gameFields } from "./game_fields.js";
-import { dateOf } from "./learn.js";
+import { dateOf, offer } from "./learn.js";
 import { choice } from "./parts.js";
 
 /** @param {View<Part<PractiseData>>} view */
@@ -33,20 +33,6 @@ function render({ model, el: holder }) {
       missed ? el("span", {}, fill(labels.missed, { count: missed })) : null,
     );
   };
-  /**
-   * @param {string} sign
-   * @param {string} title
-   * @param {string} text
-   * @param {HTMLElement} go
-   */
-  const offer = (sign, title, text, go) =>
-    el(
-      "section",
-      { class: `nl-offer nl-card-panel nl-offer-${sign}` },
-      el("span", { class: "nl-offer-sign", "aria-hidden": "true" }, stroke(sign, 30)),
-      el("div", { class: "nl-offer-words" }, el("h2", {}, title), el("p", { class: "nl-note-line" }, text)),
-      go,
-    );
   const drawForm = () => {
     const { labels, choose, games, setup, kinds, missed, own, daily } = model.data;
     const send = (more = {}) => model.send({ type: "start", setup: model.get("setup"), kind, difficulty, ...more });
