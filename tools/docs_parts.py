@@ -66,7 +66,7 @@ SAID = {
         "open": "Otwórz lekcję, żeby ją tu zrobić; strona ładuje Pythona, to chwilę trwa.",
     },
     "cs": {
-        "try": "Vyzkoušejte si to: lekce „{title}“, v části *Učit se* na domovské stránce (`make lab`).",
+        "try": "Vyzkoušejte si to: lekce „{title}“, v části *Učení* na domovské stránce (`make lab`).",
         "live": "Vyzkoušejte si to tady: lekce „{title}“ (stránka načítá Python, chvíli to trvá)",
         "open": "Otevřete lekci a vyzkoušejte si ji tady; stránka načítá Python, chvíli to trvá.",
     },

@@ -74,7 +74,7 @@ def test_figures_speak_the_language(lang: str) -> None:
     there, english = own_catalogue(PACKAGE, lang).messages, own_catalogue(PACKAGE, "en").messages
     assert set(there) == set(english)
     for key, text in there.items():
-        assert set(re.findall(r"\{(\w)\}", text)) == set(re.findall(r"\{(\w)\}", english[key])), key
+        assert set(re.findall(r"\{(\w)[:}]", text)) == set(re.findall(r"\{(\w)[:}]", english[key])), key
     for name in STUDIES:
         study = finding(name, lang)
         lines = list(study.lines)[:3]
