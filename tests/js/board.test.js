@@ -28,10 +28,10 @@ test("a frame's rows, queue and panels are drawn", () => {
     board.lanes.map((lane) => lane.getAttribute("aria-label")),
     ["row 1, 3 5", "row 2, 12", "row 3, 21 22 23 24 25", "row 4, 30, goes down"],
   );
-  assert.deepEqual(texts(board.queue.querySelectorAll(".nl-play")), ["20B", "11You= 16"]);
+  assert.deepEqual(texts(board.plays.queue.querySelectorAll(".nl-play")), ["20B", "11You= 16"]);
   assert.deepEqual(texts(board.panels.querySelectorAll("h2")), ["To pick from"]);
   assert.deepEqual(texts(board.panels.querySelectorAll(".nl-item")), ["★twoeach"]);
-  assert.equal(board.tray.classList.contains("nl-bare"), false);
+  assert.equal(board.plays.node.classList.contains("nl-bare"), false);
 });
 
 test("a lane has its free places, those it has lost, and the notch of the card that takes", () => {
@@ -69,7 +69,7 @@ test("printed fields have their signs, and no notch", () => {
 test("what did not change is left alone", () => {
   board.show(frame());
   const before = [...board.lanes];
-  const [queue, panel] = [board.queue.firstChild, board.panels.firstChild];
+  const [queue, panel] = [board.plays.queue.firstChild, board.panels.firstChild];
   table.pool.push(row([3, 5, 9]), []);
   board.show(frame({ rows: [9, 1, 2, 3] }));
   // A row that got a card keeps what it had.
@@ -82,11 +82,11 @@ test("what did not change is left alone", () => {
   assert.notEqual(board.lanes[0], before[0]);
   assert.deepEqual(board.lanes.slice(1), before.slice(1));
   assert.equal(board.rows.children[0], board.lanes[0]);
-  assert.equal(board.queue.firstChild, queue);
+  assert.equal(board.plays.queue.firstChild, queue);
   assert.equal(board.panels.firstChild, panel);
   board.show(frame({ rows: [9, 1], queue: 10, panels: 10 }));
   assert.equal(board.rows.children.length, 2);
-  assert.equal(board.tray.classList.contains("nl-bare"), true);
+  assert.equal(board.plays.node.classList.contains("nl-bare"), true);
   assert.equal(board.panels.firstChild, null);
 });
 
@@ -215,15 +215,15 @@ const turn = (more = {}) => {
 test("this turn's cards stay beside the rows, each with where it went", () => {
   const [, placed] = turn();
   board.show(placed);
-  assert.deepEqual(texts(board.queue.querySelectorAll(".nl-play")), ["20B→ row 2", "11You= 16"]);
-  assert.equal(board.queue.querySelectorAll("[data-card]").length, 1, "20 lies in its row: here it is a picture");
+  assert.deepEqual(texts(board.plays.queue.querySelectorAll(".nl-play")), ["20B→ row 2", "11You= 16"]);
+  assert.equal(board.plays.queue.querySelectorAll("[data-card]").length, 1, "20 lies in its row: here it is a picture");
 });
 
 test("a card that takes is seen until it starts the row, and so are the cards it takes", () => {
   table.pool[2] = row([]);
   const [, , taking] = turn();
   board.show(taking);
-  assert.equal(board.queue.querySelectorAll("[data-card='11']").length, 1);
+  assert.equal(board.plays.queue.querySelectorAll("[data-card='11']").length, 1);
   assert.deepEqual(texts(board.lanes[2].querySelectorAll(".nl-leaving")), ["21", "22"]);
   assert.equal(board.lanes[2].querySelectorAll("[data-card]").length, 0, "the row itself is empty");
   board.show(frame());
@@ -234,8 +234,8 @@ test("while cards are chosen, they lie face down", () => {
   const asks = [{ seat: 0, prompt: "", options: [{ text: "10", card: 10 }], aims: {}, composers: [] }];
   table.pool.push([], asks);
   board.show(frame({ queue: 9, asked: 10 }));
-  assert.equal(board.queue.querySelectorAll(".nl-back").length, 1);
-  assert.deepEqual(texts(board.queue.querySelectorAll(".nl-play")), ["?You", "B"]);
+  assert.equal(board.plays.queue.querySelectorAll(".nl-back").length, 1);
+  assert.deepEqual(texts(board.plays.queue.querySelectorAll(".nl-play")), ["?You", "B"]);
 });
 
 test("whose card it is; the team has a letter of its own", () => {

@@ -110,9 +110,9 @@ class PlayTable {
     const speed = scene.film && first?.focus ? 1 : 0;
     const rects = this.motion.before(first?.focus, speed);
     const old = this.body;
-    const turn = this.board.turn;
+    const turn = this.board.plays.turn;
     this.build(scene);
-    this.board.turn = turn;
+    this.board.plays.turn = turn;
     old.replaceWith(this.body);
     this.at = -1;
     if (focused) this.root.focus({ preventScroll: true }); // keys work while the turn is shown, too
