@@ -9,7 +9,7 @@ question, or those of the turn that the answer itself leads to.
 >>> question = ask("row", Spot(state, {0: 14, 1: 15}, card=15))
 >>> reply = answered(question, "2", misses=1)
 >>> reply["right"], reply["why"], len(reply["frames"]), "answers" in reply
-(False, 'Row 2 ends in 37, so 15 may not go there.', 1, False)
+(False, "Row 2 ends in 37, so 15 can't go there.", 1, False)
 >>> hints(question, words("en"))[2]
 'It is one of these two: row 1 or row 2.'
 """

@@ -4,7 +4,7 @@ A lesson's texts are in its file, those that lessons share in `locale/`. Texts a
 chapter.
 
 >>> words("pl").count("heads", 5), words("en")("page.back")
-('5\xa0byków', 'One step back')
+('5\xa0byków', 'Back one step')
 """
 
 from __future__ import annotations
