@@ -23,7 +23,18 @@ from nimmt_lab.engine.pieces import (
 )  # fmt: skip
 from nimmt_lab.engine.shapes import FELT, FELT_INK, FELT_LANE, KINDS, ON_FELT
 
-__all__ = ["WIDTH", "Scene", "board_svg", "drawn_card", "fallback", "small_card", "svg"]
+__all__ = [
+    "WIDTH",
+    "Scene",
+    "board_drawing",
+    "board_svg",
+    "box_svg",
+    "drawn_card",
+    "fallback",
+    "small_card",
+    "svg",
+    "text_svg",
+]
 
 
 INK = "#1b1f23"
@@ -41,14 +52,14 @@ MARGIN = 12
 Scene = Mapping[str, Any]
 
 
-def _text(
+def text_svg(
     x: float, y: float, text: object, *, size: float = 12, fill: str = INK, bold: bool = False, anchor: str = "start"
 ) -> str:
     look = f'font-size="{size:g}" fill="{fill}" text-anchor="{anchor}" font-weight="{700 if bold else 400}"'
     return f'<text x="{x:g}" y="{y:g}" {look}>{escape(str(text))}</text>'
 
 
-def _box(x: float, y: float, width: float, height: float, **look: str) -> str:
+def box_svg(x: float, y: float, width: float, height: float, **look: str) -> str:
     extra = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in look.items())
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{extra}/>'
 
@@ -120,16 +131,16 @@ class _Page:
     def sign(self, sign: Mapping[str, Any], x: float, y: float, size: float, fill: str = INK) -> float:
         """Add a sign with its pictogram, on a base line. Return where it ends."""
         if "icon" not in sign:
-            self.parts.append(_text(x, y, sign["sign"], size=size, fill=fill, bold=True))
+            self.parts.append(text_svg(x, y, sign["sign"], size=size, fill=fill, bold=True))
             return x + wide(sign["sign"], size)
         before, after = sign.get("before", ""), sign.get("after", "")
         if before:
-            self.parts.append(_text(x, y, before, size=size, fill=fill, bold=True))
+            self.parts.append(text_svg(x, y, before, size=size, fill=fill, bold=True))
             x += wide(before, size) + 1
         self.parts.append(icon_svg(sign["icon"], x, y - size, size=size * 1.15, colour=fill))
         x += size * 1.15 + 2
         if after:
-            self.parts.append(_text(x, y, after, size=size, fill=fill, bold=True))
+            self.parts.append(text_svg(x, y, after, size=size, fill=fill, bold=True))
             x += wide(after, size)
         return x
 
@@ -140,7 +151,7 @@ class _Page:
         for word in [*text.split(), ""]:
             if line and (not word or len(line) + 1 + len(word) > room):
                 self.y += size * 1.35
-                self.parts.append(_text(x, self.y, line, size=size, fill=fill, bold=bold))
+                self.parts.append(text_svg(x, self.y, line, size=size, fill=fill, bold=bold))
                 line = word
             else:
                 line = f"{line} {word}".strip()
@@ -153,7 +164,7 @@ class _Page:
         for row, data in enumerate(rows):
             self.row(row, data)
         look = {"rx": "12", "fill": FELT}
-        self.parts.insert(behind, _box(MARGIN, top, WIDTH - 2 * MARGIN, self.y - top + 2, **look))
+        self.parts.insert(behind, box_svg(MARGIN, top, WIDTH - 2 * MARGIN, self.y - top + 2, **look))
 
     def row(self, row: int, data: Mapping[str, Any]) -> None:
         cards, fields = data["cards"], data.get("fields")
@@ -163,9 +174,9 @@ class _Page:
         width = step - GAP if step == CARD_WIDTH + GAP else step - 3
         high = self.high(width)
         y, middle = self.y + 3, self.y + 3 + high / 2 + 5
-        self.parts.append(_box(MARGIN + 5, self.y, WIDTH - 2 * MARGIN - 10, high + 6, rx="9", fill=FELT_LANE))
-        self.parts.append(_box(MARGIN + 11, middle - 15, 20, 20, rx="6", fill=f"url(#nl-row-{row % 10})"))
-        self.parts.append(_text(MARGIN + 21, middle, row + 1, size=13, bold=True, anchor="middle"))
+        self.parts.append(box_svg(MARGIN + 5, self.y, WIDTH - 2 * MARGIN - 10, high + 6, rx="9", fill=FELT_LANE))
+        self.parts.append(box_svg(MARGIN + 11, middle - 15, 20, 20, rx="6", fill=f"url(#nl-row-{row % 10})"))
+        self.parts.append(text_svg(MARGIN + 21, middle, row + 1, size=13, bold=True, anchor="middle"))
         x = LEFT + 18.0
         for place in range(places):
             if place < len(cards) and cards[place]:
@@ -184,7 +195,7 @@ class _Page:
                     self.parts.append(sign_card_svg("fan", lost["icon"], x, y, width=width, title=lost["text"]))
                 else:
                     self.parts.append(
-                        _text(x + width / 2, middle, lost["sign"], size=20, fill=FELT_INK, anchor="middle")
+                        text_svg(x + width / 2, middle, lost["sign"], size=20, fill=FELT_INK, anchor="middle")
                     )
                 x += step
             look = {"width": width, "lang": self.scene["lang"], "on": ON_FELT}
@@ -194,7 +205,7 @@ class _Page:
         x = self.sign(heads, x + 4, middle, 13, FELT_INK) + 10
         for note in data["notes"]:
             x = self.sign(note, x, middle, 12, FELT_INK) + 3
-            self.parts.append(_text(x, middle, note["text"], size=12, fill=FELT_INK))
+            self.parts.append(text_svg(x, middle, note["text"], size=12, fill=FELT_INK))
             x += wide(note["text"], 12) + 8
         self.y += high + 9
 
@@ -213,19 +224,19 @@ class _Page:
         rows = [self.pool[at] for at in self.frame["rows"]]
         for start, end, row in zones:
             look = {"fill": f"url(#nl-row-{row % 10})" if row >= 0 else "#ffffff", "stroke": RULE, "stroke_width": ".6"}
-            self.parts.append(_box(x(start), top, x(end + 1) - x(start), 18, **look))
+            self.parts.append(box_svg(x(start), top, x(end + 1) - x(start), 18, **look))
             room = x(end + 1) - x(start)
             text = self.labels["row"].format(row=row + 1) if row >= 0 else self.labels["low_zone"]
             if room > 7 * len(text):
-                self.parts.append(_text(x(start) + room / 2, top + 13, text, size=11, anchor="middle"))
+                self.parts.append(text_svg(x(start) + room / 2, top + 13, text, size=11, anchor="middle"))
             elif row >= 0 and room > 9:
-                self.parts.append(_text(x(start) + room / 2, top + 13, row + 1, size=11, anchor="middle"))
+                self.parts.append(text_svg(x(start) + room / 2, top + 13, row + 1, size=11, anchor="middle"))
         ends = sorted(cards[-1] for data in rows if (cards := [card for card in data["cards"] if card]))
         middles = [x(end) + cell / 2 for end in ends]
         labels = _apart(middles, [8 * len(str(end)) for end in ends])
         for end, middle, label in zip(ends, middles, labels, strict=True):
             self.parts.append(f'<path d="M{middle:g} {top - 3:g} v24" stroke="{INK}" stroke-width="2"/>')
-            self.parts.append(_text(label, top + 32, end, size=11, bold=True, anchor="middle"))
+            self.parts.append(text_svg(label, top + 32, end, size=11, bold=True, anchor="middle"))
         self.y = top + 36
 
     def cards_of(
@@ -237,7 +248,7 @@ class _Page:
     ) -> None:
         """Add a caption with badges and a row of small cards, and cards face down, each with its back."""
         y, cards, badges = self.y + 4, list(cards), list(badges)
-        self.parts.append(_text(MARGIN, y + (14 if badges else 20), text, size=12, bold=True))
+        self.parts.append(text_svg(MARGIN, y + (14 if badges else 20), text, size=12, bold=True))
         at = float(MARGIN)
         for badge in badges:
             at = self.sign(badge, at, y + 30, 11, MUTED) + 6
@@ -309,17 +320,22 @@ def svg(scene: Scene, at: int = -1) -> str:
     )
 
 
+def board_drawing(scene: Scene, at: int = -1) -> tuple[str, float, float]:
+    """The rows of frame `at` on felt, from (0, 0) on, with their width and height."""
+    page = _Page(scene, scene["frames"][at])
+    page.y = 0
+    page.felt([scene["pool"][place] for place in page.frame["rows"]])
+    drawn = f'{_patterns()}<g transform="translate({-MARGIN} 0)">{"".join(page.parts)}</g>'
+    return drawn, WIDTH - 2 * MARGIN, page.y + 4
+
+
 def board_svg(scene: Scene, at: int = -1, width: int = 460) -> str:
     """Draw the rows of frame `at` only, on felt, with nothing behind them."""
-    frame = scene["frames"][at]
-    page = _Page(scene, frame)
-    page.y = 0
-    page.felt([scene["pool"][place] for place in frame["rows"]])
-    height = page.y + 4
+    drawn, wide, high = board_drawing(scene, at)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{MARGIN} 0 {WIDTH - 2 * MARGIN} {height:g}" width="{width}" '
-        f'style="max-width:100%;height:auto" role="img" aria-label="{escape(_words(scene, frame))}" '
-        f'font-family="system-ui, DejaVu Sans, sans-serif">{_patterns()}{"".join(page.parts)}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" width="{width}" '
+        f'style="max-width:100%;height:auto" role="img" aria-label="{escape(_words(scene, scene["frames"][at]))}" '
+        f'font-family="system-ui, DejaVu Sans, sans-serif">{drawn}</svg>'
     )
 
 

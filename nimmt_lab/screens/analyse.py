@@ -337,7 +337,9 @@ class AnalyseScreen(DeskScreen):
             frame = starts.get(first or 0, 0)
         replay.data["at"] = frame
         replay.data["at"] = replay.at
-        course = CourseScreen(record, starts, self.go, names=record.names, hidden=self._hidden, lang=self.desk.lang)
+        course = CourseScreen(
+            record, starts, self.go, names=record.names, hidden=self._hidden, scene=replay.scene, lang=self.desk.lang
+        )
         self._label("game")
         self.put("editor", None)
         self.put("course", course if record.choices else None)

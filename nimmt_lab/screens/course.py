@@ -10,6 +10,8 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
+from nimmt_lab.boards.picture import Scene
+from nimmt_lab.boards.review_picture import Costly, ReviewPicture, review_svg
 from nimmt_lab.engine.cards import TEAM, Seat
 from nimmt_lab.engine.errors import NimmtError, NotationError
 from nimmt_lab.engine.events import Json
@@ -43,6 +45,10 @@ if TYPE_CHECKING:
 
 #: The signs of an inaccuracy, a mistake and a blunder; a choice that may have been good has none.
 MARKS: Final = dict(zip(VERDICTS[2:], ("?!", "?", "??"), strict=True))
+#: How many of the costliest choices are listed.
+COSTLIEST: Final = 3
+#: Of so many players, what each lost is on the picture of all.
+MOST_LINES: Final = 4
 #: Playouts of each option, and the time limit of the solver for a position.
 PLAYOUTS = 1500
 SECONDS: Final = 1.0
@@ -72,8 +78,10 @@ class CourseScreen(Screen):
         *,
         names: Mapping[Seat, str] | None = None,
         hidden: Sequence[Seat] = (),
+        scene: Scene | None = None,
         lang: str = "en",
     ) -> None:
+        self._scene = scene
         self._record, self._frames, self._go = record, dict(frames), go
         self.say = words(lang, names)
         #: Seats whose cards are unknown, and whose choices are not judged.
@@ -111,7 +119,7 @@ class CourseScreen(Screen):
         return screen_words(lang)("course.legend", **dict(zip(MARKS, bounds, strict=True)))
 
     def receive(self, message: Obj) -> None:
-        """`run`, `stop`, or `go` to a decision."""
+        """`run`, `stop`, `go` to a decision, or make a `picture`."""
         kind, ply = message.get("type"), message.get("ply")
         if kind == "run":
             self.work(self._run())
@@ -124,8 +132,63 @@ class CourseScreen(Screen):
             seat = message.get("seat")
             self.show(now=ply, why=self._why(ply, seat if isinstance(seat, int) else None))
             self._go(self._frames[ply])
+        elif kind == "picture":
+            seat = message.get("seat")
+            if not self.reviewed or self._scene is None:
+                raise NotationError("screens.nothing_reviewed")
+            drawn = review_svg(self._scene, self.picture(seat if isinstance(seat, int) else None))
+            self.tell({"type": "picture", "name": f"{self._record.game.name}-review.png", "text": drawn})
         else:
             super().receive(message)
+
+    def picture(self, seat: Seat | None) -> ReviewPicture:
+        """What the picture of this review says, of one seat or of all."""
+        assert self._scene is not None
+        say, text, judged = self.say, screen_words(self.say.lang), self._judged_of(seat)
+        by_loss = sorted((-one.loss, ply, one) for ply, step in judged for one in step if one.verdict in MARKS)
+        worst = []
+        for _, ply, one in by_loss[:COSTLIEST]:
+            choices = {"choice": one.named(one.choice, say), "best": one.named(one.best, say)}
+            line = text("course.worst_line", turn=self._turn(ply), **choices)
+            who = f"{say.who(one.seat)}: " if seat is None else ""
+            worst.append(Costly(MARKS[one.verdict], who + line, number(one.loss, say)))
+        costs = []
+        for _, step in judged:
+            dearest = max(step, key=lambda one: one.loss, default=None)
+            costs.append((0.0, "") if dearest is None else (max(0.0, dearest.loss), MARKS.get(dearest.verdict, "")))
+        seats = sorted({one.seat for _, step in judged for one in step})
+        every = [one for _, step in judged for one in step]
+        figures = [lost_line(who, [one for one in every if one.seat == who], say) for who in seats[:MOST_LINES]]
+        kept = None if seat is None else accuracy(every)
+        if seat is not None and seat == self.data["seat"] and self.data["luck"]:
+            figures.append(str(self.data["luck"]))
+        costliest = by_loss[0][1] if by_loss else None
+        return ReviewPicture(
+            title=text("course.picture_title", game=self._scene["game"]["title"]),
+            who=", ".join(map(say.who, seats)),
+            figures=figures,
+            worst=worst,
+            costs=costs,
+            strip=text("course.strip"),
+            accuracy=None if kept is None else round(kept),
+            accuracy_label="" if kept is None else text("course.accuracy"),
+            caption=text("course.none_bad")
+            if costliest is None
+            else text("course.picture_board", turn=self._turn(costliest)),
+            frame=-1 if costliest is None else self._frames.get(costliest, -1),
+        )
+
+    def _turn(self, ply: int) -> str:
+        """The number of a decision's turn: its label may begin with that of the round."""
+        return self.reviewed[ply].label.split("/")[-1]
+
+    def _judged_of(self, seat: Seat | None) -> list[tuple[int, list[Judgement]]]:
+        """What was judged at every decision, of one seat or of all."""
+        return [
+            (ply, [one for one in self.reviewed[ply].judgements if seat in (None, one.seat)])
+            for ply, _ in self._plies
+            if ply in self.reviewed
+        ]
 
     def _run(self) -> Work:
         from nimmt_lab.bots import BestBot

@@ -204,6 +204,39 @@ def test_an_open_game_is_judged_by_the_solver_and_a_step_is_shown() -> None:
 
 
 @pytest.mark.exhaustive
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_review_has_a_picture_to_share(monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
+    from xml.etree import ElementTree
+
+    from nimmt_lab.screens import course as module
+
+    monkeypatch.setattr(module, "PLAYOUTS", 60)
+    analyse = AnalyseScreen(Desk(None, lang=lang))
+    analyse.open(game(7, 4).to_text())
+    course = analyse.parts["course"]
+    assert isinstance(course, CourseScreen)
+    with refused(NotationError, "screens.nothing_reviewed"):
+        course.receive({"type": "picture", "seat": None})
+    course.receive({"type": "run"})
+    said: list[Obj] = []
+    course.listen(lambda message: said.append(message), lambda work: None)
+    for seat in (None, 1):
+        course.receive({"type": "picture", "seat": seat})
+        message = said[-1]["message"]
+        assert isinstance(message, dict) and (message["type"], message["name"]) == ("picture", "classic-review.png")
+        drawn = ElementTree.fromstring(str(message["text"]))
+        written_words = [node.text for node in drawn.iter("{http://www.w3.org/2000/svg}text")]
+        judged = [one for step in course.reviewed.values() for one in step.judgements if seat in (None, one.seat)]
+        costly = sorted((one.loss for one in judged if one.verdict in module.MARKS), reverse=True)[:3]
+        say = words(lang)
+        assert [text for text in written_words if text and text.startswith("−")] == [
+            f"−{number(loss, say)}" for loss in costly
+        ]
+        player = next(one for one in data(course, "players") if one["seat"] == 1)
+        assert (str(player["accuracy"]) in written_words) == (seat == 1)
+        assert drawn.get("viewBox") == "0 0 1200 630"
+
+
 def test_a_review_can_be_stopped_and_resumed() -> None:
     course = CourseScreen(game(), {}, lambda at: None)
     works: list[Any] = []

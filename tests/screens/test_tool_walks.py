@@ -49,7 +49,12 @@ def test_a_pasted_game_is_analysed(visit: Visit, tmp_path: Path, theme: str) -> 
     first = screen(walker).replay.ply
     walker.click("[data-do='next-mistake']")
     walker.until(lambda: screen(walker).replay.ply > first)
-    walker.in_sight(".nl-course-told", ".nl-lane", ".nl-controls")
+    walker.in_sight(".nl-course-told", ".nl-lane", ".nl-controls", "[data-do='review-picture']")
+    with walker.page.expect_download() as waiting:
+        walker.click("[data-do='review-picture']")
+    picture = Path(waiting.value.path()).read_bytes()
+    # Twice as large as it is drawn: 2400 by 1260 pixels.
+    assert picture.startswith(b"\x89PNG") and picture[16:24] == (2400).to_bytes(4) + (1260).to_bytes(4)
     assert problems(walker) == []
     walker.click("[data-way='odds']")
     assert walker.count(".nl-worth tbody tr") == len(screen(walker).replay.state.hands[0])

@@ -170,3 +170,22 @@ export function download(name, text) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+// A drawing as a picture, made by the browser: nothing else is needed for it.
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+export function picture(name, text) {
+  const image = new Image();
+  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+  image.addEventListener("load", () => {
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width * 2;
+    canvas.height = image.height * 2;
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    URL.revokeObjectURL(address);
+    canvas.toBlob((blob) => blob && download(name, blob));
+  });
+  image.src = address;
+}

@@ -1,30 +1,11 @@
 // Analyse: what to look at, then the board with its lines of play, the course of the game, and what options are worth.
 import { button, el, focusIn, Life, setText } from "../dom.js";
-import { download, slot } from "../part.js";
+import { download, picture, slot } from "../part.js";
 import { sketch } from "../sketch.js";
 import { gameFields } from "./game_fields.js";
 
 // What a position looks like, in every language.
 const EXAMPLE = "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36";
-
-// A drawing as a picture, made by the browser: nothing else is needed for it.
-/**
- * @param {string} name
- * @param {string} text
- */
-function picture(name, text) {
-  const image = new Image();
-  const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-  image.addEventListener("load", () => {
-    const canvas = document.createElement("canvas");
-    canvas.width = image.width * 2;
-    canvas.height = image.height * 2;
-    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    URL.revokeObjectURL(address);
-    canvas.toBlob((blob) => blob && download(name, blob));
-  });
-  image.src = address;
-}
 
 class Opening {
   /** @param {Part<AnalyseData>} model */

@@ -3,6 +3,7 @@
 import { button, el, fill, focusIn, Life, setText, svg } from "../dom.js";
 import { stroke } from "../icons.js";
 import { choice } from "./parts.js";
+import { picture } from "../part.js";
 
 const HIGH = 74;
 const COSTLIEST = 3;
@@ -209,6 +210,11 @@ function render({ model, el: holder }) {
       },
       { "data-do": "next-mistake", disabled: !found, class: "nl-primary" },
     );
+    const share = button(
+      labels.picture,
+      () => model.send({ type: "picture", seat: seat === "" ? null : Number(seat) }),
+      { "data-do": "review-picture", class: "nl-quiet" },
+    );
     onward.append(el("span", {}, fill(labels.next, { count: found })), stroke("play", 16));
     bar.replaceChildren(
       seats.length ? "" : el("p", { class: "nl-note-line" }, labels.no_hands),
@@ -233,6 +239,7 @@ function render({ model, el: holder }) {
         : "",
       running ? el("span", { class: "nl-note-line" }, fill(labels.looking, { done: steps.length, all })) : "",
       told,
+      steps.length ? share : "",
       steps.length ? onward : "",
     );
     if (focused) (bar.querySelector(`[data-do='${focused}']`) ?? bar.querySelector("button:not(:disabled)"))?.focus();
@@ -264,6 +271,9 @@ function render({ model, el: holder }) {
     seat = String(model.get("seat") ?? "");
   });
   life.model(model, "change", draw);
+  life.model(model, "msg:custom", (message) => {
+    if (message.type === "picture") picture(message.name, message.text);
+  });
   return () => life.end();
 }
 
