@@ -39,7 +39,7 @@ class Costly:
 
 @dataclass(frozen=True)
 class ReviewPicture:
-    """What is on the picture. `costs` are those of all decisions in order, each with its sign."""
+    """The contents of the picture. `costs` are those of all decisions in order, each with its sign."""
 
     title: str
     who: str

@@ -183,7 +183,7 @@ class CourseScreen(Screen):
         return self.reviewed[ply].label.split("/")[-1]
 
     def _judged_of(self, seat: Seat | None) -> list[tuple[int, list[Judgement]]]:
-        """What was judged at every decision, of one seat or of all."""
+        """The judgements of every decision, of one seat or of all."""
         return [
             (ply, [one for one in self.reviewed[ply].judgements if seat in (None, one.seat)])
             for ply, _ in self._plies
