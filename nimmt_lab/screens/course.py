@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 MARKS: Final = dict(zip(VERDICTS[2:], ("?!", "?", "??"), strict=True))
 #: How many of the costliest choices are listed.
 COSTLIEST: Final = 3
-#: Of so many players, what each lost is on the picture of all.
+#: The picture of all players lists the losses of this many.
 MOST_LINES: Final = 4
 #: Playouts of each option, and the time limit of the solver for a position.
 PLAYOUTS = 1500
