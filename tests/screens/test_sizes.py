@@ -81,6 +81,15 @@ def test_every_table_is_one_screen(visit: Visit, tmp_path: Path, game: str, play
         assert walker.page.evaluate(overlaps) == 0
 
 
+@pytest.mark.parametrize("name", ["learn", "play", "practise", "analyse", "odds", "teach", "box", "notebooks"])
+def test_every_page_opens_as_one_screen(visit: Visit, tmp_path: Path, name: str) -> None:
+    walker = visit(tmp_path)
+    walker.page.set_viewport_size({"width": 1366, "height": 768})
+    walker.go(name)
+    walker.settle()
+    assert scrolls(walker) == (False, False)
+
+
 def test_a_replay_is_one_screen_and_hears_the_arrows_wherever_the_focus_is(visit: Visit, tmp_path: Path) -> None:
     walker = table(visit, tmp_path, (1366, 768), options={"rounds": 1, "hand_size": 1}, hints=False)
     walker.click("[data-do='replay']")
