@@ -81,7 +81,7 @@ def test_every_table_is_one_screen(visit: Visit, tmp_path: Path, game: str, play
         assert walker.page.evaluate(overlaps) == 0
 
 
-@pytest.mark.parametrize("name", ["learn", "play", "practise", "analyse", "odds", "teach", "box", "notebooks"])
+@pytest.mark.parametrize("name", ["learn", "play", "practise", "analyse", "odds", "box", "notebooks"])
 def test_every_page_opens_as_one_screen(visit: Visit, tmp_path: Path, name: str) -> None:
     walker = visit(tmp_path)
     walker.page.set_viewport_size({"width": 1366, "height": 768})
