@@ -381,6 +381,25 @@ def test_leaving_lets_go_of_everything(stage: Open) -> None:
     page.wait_for_timeout(1200)  # the play timer would have fired and failed by now
 
 
+def test_the_buttons_step_both_ways_and_a_rule_is_said_when_it_is_clicked(stage: Open) -> None:
+    replay = Replay(recorded("classic"))
+    frames = replay.scene["frames"]
+    opened = stage(replay)
+    page = opened.page
+    at = next(at for at, frame in enumerate(frames) if frame["rule_text"] and frame["focus"]["kind"] == "place")
+    for _ in range(at + 1):
+        page.locator("[data-do='next']").click()
+    in_step(opened, replay, at + 1)
+    page.locator("[data-do='previous']").click()
+    in_step(opened, replay, at)
+    rule = page.locator(".nl-rule")
+    expect(rule).to_have_text(frames[at]["rule_name"])
+    expect(page.locator(".nl-ruling")).to_be_hidden()
+    rule.click()
+    expect(page.locator(".nl-ruling")).to_have_text(frames[at]["rule_text"])
+    expect(page.locator(".nl-ruling")).to_be_visible()
+
+
 #: The board as it is drawn, without what movement and numbering leave behind.
 DRAWN = """() => {
   const copy = document.querySelector(".nl-replay").cloneNode(true);
