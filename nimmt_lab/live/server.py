@@ -71,7 +71,8 @@ def page(kind: str, lang: str) -> bytes:
         "lang": lang,
         "languages": [[code, LANGUAGE_NAMES[code]] for code in LANGUAGES],
         "words": {
-            code: labels(code, "page") | {"wall_offline": live_words(code)("wall.offline")} for code in LANGUAGES
+            code: labels(code, "page") | {f"wall_{key}": live_words(code)(f"wall.{key}") for key in ("offline", "other")}
+            for code in LANGUAGES
         },
     }
     template = (files(__package__) / "data" / "page.html").read_text(encoding="utf-8")
