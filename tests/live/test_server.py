@@ -136,7 +136,7 @@ async def walk(running: Running) -> None:
     async def get(path: str, **headers: str) -> HTTPResponse:
         return await AsyncHTTPClient().fetch(HTTPRequest(f"http://{here}{path}", headers=headers), raise_error=False)
 
-    for path in ("/", "/wall", "/class.js", "/class.css"):
+    for path in ("/", "/wall", "/class.js", "/class.css", "/nunito-latin.woff2", "/nunito-latin-ext.woff2"):
         answer = await get(path)
         assert answer.code == 200 and "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert "unsafe-eval" not in answer.headers["Content-Security-Policy"] and "Server" not in answer.headers
@@ -196,6 +196,15 @@ def test_hosts(host: str, lan: bool, known: bool) -> None:
 def test_the_page_is_small_enough() -> None:
     size = len(module.page("pupil", "en")) + sum(len(module.asset(name)[1]) for name in ("class.js", "class.css"))
     assert size <= 400_000
+
+
+def test_the_first_screen_waits_for_no_font() -> None:
+    """The stylesheet holds up the first picture: it names the fonts, which come later, each where its characters are."""
+    styles, packed, _ = module.asset("class.css")
+    assert b"data:font" not in styles and len(packed) <= 40_000
+    for name in module.FONTS:
+        font, sent, mark = module.asset(name)
+        assert font.startswith(b"wOF2") and sent == font and f'url("{name}?{mark}")'.encode() in styles
 
 
 def in_thread(work: Coroutine[Any, Any, None]) -> None:
