@@ -1,4 +1,4 @@
-"""The server of a class: two pages, a script, a stylesheet, a font, and one WebSocket route. Nothing reads a file by name."""
+"""The server of a class: two pages, a script, styles, a font, and one WebSocket route. Nothing reads a file by name."""
 
 from __future__ import annotations
 
@@ -75,7 +75,8 @@ def page(kind: str, lang: str) -> bytes:
         "lang": lang,
         "languages": [[code, LANGUAGE_NAMES[code]] for code in LANGUAGES],
         "words": {
-            code: labels(code, "page") | {f"wall_{key}": live_words(code)(f"wall.{key}") for key in ("offline", "other")}
+            code: labels(code, "page")
+            | {f"wall_{key}": live_words(code)(f"wall.{key}") for key in ("offline", "other")}
             for code in LANGUAGES
         },
     }

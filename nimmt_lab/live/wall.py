@@ -258,7 +258,9 @@ class WallScreen(Screen):
             # Pages show a pupil the values that a question rests on; the wall shows those that are revealed.
             earlier = [self._asked[key] for key in asked.rests_on if key in self._asked and key in now.revealed]
             rests = [
-                [question_text(one, self.say), answer_text(one, self.say)] for one in earlier if isinstance(one, Problem)
+                [question_text(one, self.say), answer_text(one, self.say)]
+                for one in earlier
+                if isinstance(one, Problem)
             ]
         count = self.own("wall.answered", count=len(said), all=len(now.members))
         return {

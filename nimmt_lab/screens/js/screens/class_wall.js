@@ -78,7 +78,7 @@ function pooledNode(pooled, { labels, lang }, title, dots = labels.dots) {
       { class: "nl-wall-big" },
       el("span", { class: "nl-wall-key-mean", "aria-hidden": "true" }, "● "),
       pooled.text,
-      exact ? el("span", { class: "nl-wall-right" }, exact) : "",
+      exact ? el("span", { class: "nl-wall-key-exact" }, exact) : "",
     ),
     el("p", { class: "nl-note-line" }, dots),
   );

@@ -514,7 +514,13 @@ interface ClassPageData {
   looking: boolean;
   /** Seconds that were left when this was sent. */
   clock: number | null;
-  table: { number: number; phase: "open" | "playing" | "over"; seats: ClassSeat[]; left: number | null; chosen: string } | null;
+  table: {
+    number: number;
+    phase: "open" | "playing" | "over";
+    seats: ClassSeat[];
+    left: number | null;
+    chosen: string;
+  } | null;
   result: ClassResult | null;
 }
 interface ClassPooled {
