@@ -335,6 +335,16 @@ def questions_of(lesson: Taught, seed: int) -> Mapping[str, Problem | Question]:
     return _questions(_Key(lesson), seed)
 
 
+def number_in(lesson: Taught, seed: int, question: str) -> int:
+    """The number of a question, from 1, as sheets count it; 0 for a step that asks nothing.
+
+    >>> number_in("p4", 7, "p4.exact"), number_in("p4", 7, "start")
+    (2, 0)
+    """
+    names = [*questions_of(lesson, seed)]
+    return names.index(question) + 1 if question in names else 0
+
+
 class _Key:
     """A lesson as the key of a cache: a file by its content."""
 

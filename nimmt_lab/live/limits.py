@@ -22,10 +22,10 @@ MOST_ADDRESSES: Final = 2_000
 #: Connections from one address, and in all.
 MOST_CONNECTIONS: Final = 40
 MOST_OPEN: Final = 900
-#: New connections and requests of one address a second in the long run, and at once: a page needs up to eight, and a
+#: New connections and requests of one address a second in the long run, and at once: a page needs up to ten, and a
 #: class behind one router reloads together.
 KNOCK_RATE: Final = 20.0
-KNOCK_BURST: Final = 240.0
+KNOCK_BURST: Final = 300.0
 #: Pages of one pupil.
 MOST_PAGES: Final = 4
 #: Bytes of the journal that one pupil may fill.
@@ -61,7 +61,7 @@ class Knocks:
 
     >>> knocks = Knocks()
     >>> sum(knocks.may("10.0.0.9", now=0.0) for _ in range(1000)), knocks.may("10.0.0.8", now=0.0)
-    (240, True)
+    (300, True)
     """
 
     def __init__(self) -> None:

@@ -26,7 +26,7 @@ from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.words import LANGUAGE_NAMES
 
 from .found import Found
-from .lesson import ClassMemory, Follow, InClass, Taught, class_lesson, steps_of
+from .lesson import ClassMemory, Follow, InClass, Taught, class_lesson, number_in
 from .pool import Counts
 from .seat import SeatScreen
 from .session import WAIT, Refused
@@ -255,7 +255,11 @@ class ClassPage(Screen):
             }
             for seat, name in enumerate(sitting.names)
         ]
-        table: Obj = {"number": sitting.number, "phase": sitting.phase, "seats": seats, "left": sitting.left}
+        card = sitting.given.get(sitting.seat)
+        chosen = live_words(self.lang)("page.chosen", card=card) if isinstance(card, int) else ""
+        table: Obj = {
+            "number": sitting.number, "phase": sitting.phase, "seats": seats, "left": sitting.left, "chosen": chosen,
+        }  # fmt: skip
         return {"table": table, "result": self._result(sitting)}
 
     def _result(self, sitting: Sitting) -> Json:
@@ -294,12 +298,13 @@ class ClassPage(Screen):
         """Short codes of this pupil's results, with the questions they belong to."""
         if not self.begin.lesson:
             return []
-        say, steps = live_words(self.lang), steps_of(self.begin.lesson, self.begin.seed)
+        say = live_words(self.lang)
         made: list[Json] = []
         for question, counts in self._ran.items():
-            found = Found.of(steps.index(question), counts) if question in steps else None
+            number = number_in(self.begin.lesson, self.begin.seed, question)
+            found = Found.of(number, counts) if number else None
             if found is not None:
-                made.append(say("page.found_code", number=steps.index(question), code=found.code()))
+                made.append(say("page.found_code", number=number, code=found.code()))
         return made
 
     def settle(self) -> list[Obj]:

@@ -1,4 +1,4 @@
-"""The server of a class: two pages, a script, a stylesheet, and one WebSocket route. Nothing reads a file by name."""
+"""The server of a class: two pages, a script, styles, a font, and one WebSocket route. Nothing reads a file by name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import gzip
 import hashlib
 import itertools
 import json
+import re
 import signal
 from collections.abc import Callable
 from functools import cache
@@ -25,7 +26,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler, WebSocketP
 
 from nimmt_lab.engine.errors import CannotWrite
 from nimmt_lab.explain.catalogue import LANGUAGES
-from nimmt_lab.screens.assets import bundle, font_styles, styles
+from nimmt_lab.screens.assets import FONTS, bundle, font, font_styles, styles
 from nimmt_lab.screens.words import LANGUAGE_NAMES
 
 from . import limits
@@ -56,11 +57,14 @@ def policy(host: str) -> str:
 
 @cache
 def asset(name: str) -> tuple[bytes, bytes, str]:
-    """A script or stylesheet: plain, packed, and its fingerprint."""
+    """A script, stylesheet or font: plain, packed, and its fingerprint."""
+    if name in FONTS:
+        content = font(name)
+        return content, content, hashlib.sha256(content).hexdigest()[:16]  # a font is packed as it is
     if name == "class.js":
         content = (bundle("host/class", "const host =") + "\nhost.start();\n").encode()
     else:
-        content = f"body {{ margin: 0; }}\n{font_styles()}\n{styles()}".encode()
+        content = f"body {{ margin: 0; }}\n{font_styles(inside=False)}\n{styles()}".encode()
     return content, gzip.compress(content, 9, mtime=0), hashlib.sha256(content).hexdigest()[:16]
 
 
@@ -71,7 +75,9 @@ def page(kind: str, lang: str) -> bytes:
         "lang": lang,
         "languages": [[code, LANGUAGE_NAMES[code]] for code in LANGUAGES],
         "words": {
-            code: labels(code, "page") | {"wall_offline": live_words(code)("wall.offline")} for code in LANGUAGES
+            code: labels(code, "page")
+            | {f"wall_{key}": live_words(code)(f"wall.{key}") for key in ("offline", "other")}
+            for code in LANGUAGES
         },
     }
     template = (files(__package__) / "data" / "page.html").read_text(encoding="utf-8")
@@ -83,6 +89,12 @@ def page(kind: str, lang: str) -> bytes:
         settings=json.dumps(settings, ensure_ascii=False).replace("<", "\\u003c"),
     )
     return made.encode()
+
+
+def warm() -> None:
+    """Make what every page needs before the first pupil comes: it takes a second."""
+    for name in ("class.js", "class.css", *FONTS):
+        asset(name)
 
 
 def spoken(accepted: str) -> str:
@@ -156,11 +168,11 @@ class Asset(_Handler):
 
     def get(self) -> None:
         plain, packed, _ = asset(self.name)
-        kind = "text/javascript" if self.name.endswith(".js") else "text/css"
-        self.set_header("Content-Type", f"{kind}; charset=utf-8")
+        kind = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "woff2": "font/woff2"}
+        self.set_header("Content-Type", kind[self.name.rpartition(".")[2]])
         self.set_header("Cache-Control", "max-age=31536000, immutable")
         self.set_header("Vary", "Accept-Encoding")
-        if "gzip" in self.request.headers.get("Accept-Encoding", ""):
+        if plain is not packed and "gzip" in self.request.headers.get("Accept-Encoding", ""):
             self.set_header("Content-Encoding", "gzip")
             self.finish(packed)
         else:
@@ -286,6 +298,7 @@ def application(hub: Hub, *, lan: bool, now: Callable[[], float]) -> Application
             (r"/wall", Page, {"kind": "wall"}),
             (r"/class\.js", Asset, {"name": "class.js"}),
             (r"/class\.css", Asset, {"name": "class.css"}),
+            *((re.escape(f"/{name}"), Asset, {"name": name}) for name in FONTS),
             (r"/ws", PageSocket, {"hub": hub, "now": now}),
         ],
         default_handler_class=Nothing,
@@ -330,6 +343,7 @@ async def serve(
         if (number := getattr(signal, name, None)) is not None:
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):  # Windows; not the main thread
                 loop.add_signal_handler(number, ended.set)
+    warming = loop.run_in_executor(None, warm)
     ready()
     try:
         await ended.wait()
@@ -337,3 +351,4 @@ async def serve(
         ticking.stop()
         server.stop()
         hub.close()
+        await warming

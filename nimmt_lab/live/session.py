@@ -42,6 +42,8 @@ MOST_TABLES: Final = 100
 MOST_CODES: Final = 1000
 #: Different results of an experiment that are counted.
 MOST_VALUES: Final = 400
+#: Letters that Unicode doesn't split into a plain letter and a mark.
+_STROKES: Final = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
 
 
 class Refused(RulesError):
@@ -71,6 +73,16 @@ def alike(name: str) -> str:
     ('jan nowak', 'jan nowak')
     """
     return plain(unicodedata.normalize("NFKC", name))
+
+
+def bare(name: str) -> str:
+    """A name as somebody types it on a phone, without accents.
+
+    >>> bare("Zoë  Žáková"), bare("ŁUKASZ Wójcik")
+    ('zoe zakova', 'lukasz wojcik')
+    """
+    split = unicodedata.normalize("NFKD", alike(name))
+    return "".join(letter for letter in split if not unicodedata.combining(letter)).translate(_STROKES)
 
 
 @dataclass
@@ -171,6 +183,16 @@ class Session:
             for name, own in self.listed.items():
                 if own == seed:
                     return name, own
+        typed = bare(text)
+        # The whole name without accents, or else a part of it, such as the first name: if it is one pupil's only.
+        for meant in (
+            [name for name in self.listed if bare(name) == typed],
+            [name for name in self.listed if typed in bare(name).split()],
+        ):
+            if len(meant) == 1:
+                return meant[0], self.listed[meant[0]]
+            if meant:
+                raise Refused("live.names_alike", name=shown(text, 40))
         raise Refused("live.not_listed", name=shown(text, 40))
 
     def join(self, text: str, *, mark: str, lang: str = "en") -> Obj:

@@ -55,7 +55,7 @@ def pool_sheets(
         values = [own[at].answer for own in sheets]
         numbers = [[(float(value), 1)] for value in values if not isinstance(value, str)]
         marks = grades.get(first.key, [])
-        found = pool((), [one for one in typed if one.question == at + 1])  # step 0 is the lesson's start
+        found = pool((), [one for one in typed if one.question == at + 1])
         made.append(QuestionPool(first.key, first, pool(numbers), len(marks), sum(marks), found))
     return tuple(made)
 

@@ -27,6 +27,9 @@ class Teaching(Floor):
 
     def _command(self, message: Obj) -> None:
         kind, session = message.get("type"), self.session
+        if kind in ("pace", "start") and self._until is not None and self._until <= self.now:
+            self._until = None  # the class moves on: "Time is up" has been seen
+            self._ring()
         if kind == "pace":
             at = whole_number(message.get("at", session.at), 0, 1000)
             pace = WAIT if message.get("pace") == WAIT else FREE

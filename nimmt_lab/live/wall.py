@@ -16,19 +16,20 @@ from nimmt_lab.explain.catalogue import number as written
 from nimmt_lab.lessons.classroom import find
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import film_for
-from nimmt_lab.lessons.worksheet import answer_text, question_text, working_text
+from nimmt_lab.lessons.worksheet import answer_text, choice_text, question_text, working_text
 from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.lesson_page import PRACTICE
 from nimmt_lab.screens.own_lesson import START
+from nimmt_lab.screens.problem import chart_shown
 from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.rules import forms
 from nimmt_lab.screens.words import labels as screen_labels
 
 from .found import Found
-from .lesson import BEGINS, Taught, name_of, questions_of, said_in, steps_of
+from .lesson import BEGINS, Taught, name_of, number_in, questions_of, said_in, steps_of
 from .pool import Counts, Pooled, answers, label, pool
 from .seat import SeatScreen
-from .session import FREE
+from .session import FREE, Refused
 from .table import LIMITS, USUAL_LEVEL, Played, Result
 from .words import labels, live_words
 
@@ -131,13 +132,17 @@ class WallScreen(Screen):
             return asked.prompt(self.say)
         if name == PRACTICE:
             return self.say("page.practice")
-        text = f"{name_of(self.lesson)}.{'activity' if name in (BEGINS, START) else name}"
-        return self.say(text) if self.say.has(text) else self.own("wall.step", number=at + 1)
+        parts = ("hook", "activity") if name in (BEGINS, START) else (name,)
+        keys = [f"{name_of(self.lesson)}.{part}" for part in parts]
+        text = "\n".join(self.say(key) for key in keys if self.say.has(key))
+        return text or self.own("wall.step", number=at + 1)
 
     def receive(self, message: Obj) -> None:
         """Look at a `view`, a step (`look`) or a table (`watch`), or give one of `COMMANDS`."""
         kind = message.get("type")
         if kind in COMMANDS:
+            if kind == "code":
+                self._check_code(str(message.get("code")))
             self.effects.append(message)
         elif kind == "view" and message.get("view") in VIEWS:
             self.show(view=message["view"])
@@ -152,6 +157,23 @@ class WallScreen(Screen):
             self._refresh()
         else:
             raise NotationError("screens.no_message", get=shown(kind))
+
+    def _check_code(self, text: str) -> None:
+        """A code of another question would count where nobody looks: say where it belongs."""
+        found = Found.read(text[:60])
+        if found.question == self._number:
+            return
+        for at, name in enumerate(self._steps):
+            asked = self._asked.get(name)
+            if isinstance(asked, Problem) and asked.trial and number_in(self.lesson, self.seed, name) == found.question:
+                raise Refused("live.code_elsewhere", code=found.code(), step=at + 1)
+        raise Refused("live.code_of_no_question", code=found.code())
+
+    @property
+    def _number(self) -> int:
+        """The number of the question on show."""
+        name = self._steps[self._look] if self._look < len(self._steps) else ""
+        return number_in(self.lesson, self.seed, name) if self.lesson else 0
 
     def settle(self) -> list[Obj]:
         made = self.effects[:]
@@ -172,8 +194,8 @@ class WallScreen(Screen):
             "members": [*now.members], "pace": now.pace, "at": now.at, "look": self._look,
             "question": self._question(now), "pooled": self._pooled(now),
             "tables": [self._table(line) for line in now.tables], "heads": self._heads(now),
-            "codes": [text for text, _ in now.codes], "locked": now.locked, "keeps": now.keeps,
-            "watched": self._watched,
+            "codes": [text for text, found in now.codes if found.question == self._number],
+            "locked": now.locked, "keeps": now.keeps, "watched": self._watched,
         }  # fmt: skip
         self._watch(now)
         self._show_board()
@@ -227,15 +249,29 @@ class WallScreen(Screen):
             for group in answers(asked, said, self.say, revealed=revealed)
         ]
         text = self._title(self._look)
+        chart: Json = None
+        choices: list[Json] = []
+        rests: list[Json] = []
+        if isinstance(asked, Problem):
+            chart = chart_shown(asked, self.say)
+            choices = [choice_text(one, self.say) for one in asked.choices]
+            # Pages show a pupil the values that a question rests on; the wall shows those that are revealed.
+            earlier = [self._asked[key] for key in asked.rests_on if key in self._asked and key in now.revealed]
+            rests = [
+                [question_text(one, self.say), answer_text(one, self.say)]
+                for one in earlier
+                if isinstance(one, Problem)
+            ]
         count = self.own("wall.answered", count=len(said), all=len(now.members))
         return {
             "name": name, "text": text, "groups": groups, "revealed": revealed, "right": right, "why": why,
             "said": count, "runs": isinstance(asked, Problem) and asked.trial is not None,
+            "chart": chart, "choices": choices, "rests": rests,
         }  # fmt: skip
 
     def _pooled(self, now: Snapshot) -> Json:
         name = self._steps[self._look] if self._look < len(self._steps) else ""
-        typed = [found for _, found in now.codes if found.question == self._look]
+        typed = [found for _, found in now.codes if found.question == self._number]
         asked, made = self._asked.get(name), pool(now.ran.get(name, {}).values(), typed)
         if made is None:
             return None

@@ -7,6 +7,7 @@ per widget: the files it needs in import order, each in a scope of its own (see 
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 from functools import cache
 from pathlib import Path
@@ -94,15 +95,30 @@ _FONT = {
 }
 
 
+#: The files of our font.
+FONTS = tuple(f"{name}.woff2" for name in _FONT)
+
+
 @cache
-def font_styles() -> str:
-    """Our font inside a stylesheet, for pages of our own: Home and the site. A notebook keeps its font."""
+def font(name: str) -> bytes:
+    """One of `FONTS`."""
+    return (_HERE / "font" / name).read_bytes()
+
+
+@cache
+def font_styles(*, inside: bool = True) -> str:
+    """Our font inside a stylesheet, for pages of our own: Home and the site. A notebook keeps its font.
+
+    Otherwise the stylesheet names the files: a server of ours sends them beside it, and the page is shown before they
+    come. A browser asks only for the one whose characters it needs.
+    """
     faces = []
-    for name, characters in _FONT.items():
-        data = base64.b64encode((_HERE / "font" / f"{name}.woff2").read_bytes()).decode()
+    for name, characters in zip(FONTS, _FONT.values(), strict=True):
+        mark = hashlib.sha256(font(name)).hexdigest()[:16]
+        place = f"data:font/woff2;base64,{base64.b64encode(font(name)).decode()}" if inside else f"{name}?{mark}"
         faces.append(
             '@font-face { font-family: "Nunito"; font-weight: 200 1000; font-display: swap; '
-            f'src: url("data:font/woff2;base64,{data}") format("woff2"); unicode-range: {characters}; }}'
+            f'src: url("{place}") format("woff2"); unicode-range: {characters}; }}'
         )
     family = '"Nunito", system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif'
     return "\n".join([*faces, f":root .nl {{ --font: {family}; font-family: var(--font); }}"])

@@ -21,6 +21,7 @@ from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import make_folder, write_file
 from nimmt_lab.lessons.class_list import ClassList
+from nimmt_lab.lessons.library import Library
 from nimmt_lab.lessons.progress import HAND_IN
 
 from .base import Screen, Work
@@ -85,11 +86,17 @@ class ClassStart(Screen):
         write_file(folder / NAMES, listed.to_csv(), follow=False)
         return [str(folder / NAMES)]
 
+    def _lesson(self, name: str) -> str:
+        """A lesson as the command knows it: one of the teacher's own by its file, wherever the command runs."""
+        own = [one for one in Library(self.folder).files() if one.lesson is not None and one.lesson.name == name]
+        newest = max(own, key=lambda one: one.lesson.version if one.lesson is not None else 0, default=None)
+        return name if newest is None else str(newest.path)
+
     def _start(self, lan: bool) -> Work:
         self.end()
         form = self._form()
         words = [
-            "class", *self._names(), "--lesson", str(form["lesson"]), "--seed", str(form["seed"]),
+            "class", *self._names(), "--lesson", self._lesson(str(form["lesson"])), "--seed", str(form["seed"]),
             "--folder", str(self.folder / FOLDER), "--lang", self.desk.lang, *(["--lan"] if lan else []),
         ]  # fmt: skip
         process = command(*words)

@@ -23,6 +23,17 @@ from .experiment import ExperimentScreen
 LONGEST = 200
 
 
+def chart_shown(problem: Problem, say: Words) -> Json:
+    """The table of numbers that a question is about, for the browser; None if it has none."""
+    if problem.chart is None:
+        return None
+    return {
+        "head": [*problem.chart.head] if any(problem.chart.head) else [],
+        "lines": [[localised(cell, say.lang) for cell in line] for line in problem.chart.lines],
+        "names": [say(name) for name in problem.chart.names],
+    }
+
+
 class ProblemScreen(Screen):
     """`heard` gets every readable answer and whether it is right. Of the `earlier` questions, those that this one rests
     on are shown with their answers.
@@ -62,20 +73,13 @@ class ProblemScreen(Screen):
             film = Film(state.game, lang=say.lang, seats=(0,) if state.game.hidden_hands else None)
             film.still(Moment(None, state))
             scene = film.scene()
-        chart: Json = None
-        if problem.chart is not None:
-            chart = {
-                "head": [*problem.chart.head] if any(problem.chart.head) else [],
-                "lines": [[localised(cell, say.lang) for cell in line] for line in problem.chart.lines],
-                "names": [say(name) for name in problem.chart.names],
-            }
         choices: list[Json] = [{"text": choice, "label": choice_text(choice, say)} for choice in problem.choices]
         super().__init__(
             text=question_text(problem, say),
             lang=say.lang,
             notes=notes,
             scene=scene,
-            chart=chart,
+            chart=chart_shown(problem, say),
             found=[[question_text(one, say), answer_text(one, say)] for one in earlier if one.key in problem.rests_on],
             choices=choices,
             prompt=say("page.your_answer"),

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from nimmt_lab.lessons.classroom import find
 from nimmt_lab.lessons.words import words as lesson_words
-from nimmt_lab.live.words import labels
+from nimmt_lab.live.words import labels, live_words
 from nimmt_lab.screens.reading import steps_of
 from tests.live.test_server import Running
 
@@ -94,6 +94,9 @@ def test_a_lesson_and_a_table(classroom: Classroom) -> None:
         for runs in range(1, 5):
             page.click("[data-times='10']")
             expect(page.locator(".nl-experiment [role=status]").first).to_contain_text(str(10 * runs))
+        page.fill("input.nl-answer", "1/")  # half typed
+        page.click("[data-do=answer]")
+        expect(page.locator(".nl-problem .nl-feedback")).to_have_text(lesson_words(LANGUAGES[name])("page.not_read"))
         page.fill("input.nl-answer", "1/3" if name < "C" else "2/3")
         page.click("[data-do=answer]")
         expect(page.locator(".nl-problem .nl-feedback")).to_contain_text("/3")
@@ -113,9 +116,11 @@ def test_a_lesson_and_a_table(classroom: Classroom) -> None:
     rounds = wall.locator("[data-option-name=hand_size], [data-option-name=rounds]").first
     expect(rounds).to_have_value("1")
     wall.click("[data-do=make]")
+    phones["Bob"].evaluate("scrollTo(0, 9999)")
     wall.click("[data-do=start]")
     for page in phones.values():
         page.wait_for_selector(".nl-class-table .nl-table")
+        assert page.evaluate("scrollY") == 0  # the time to choose is at the top
         assert fits(page)
     wall.click("[data-do=watch-1]")
     expect(wall.locator(".nl-wall-watch .nl-board")).to_be_visible()
@@ -128,6 +133,9 @@ def test_a_lesson_and_a_table(classroom: Classroom) -> None:
         expect(page.locator(".nl-class-result tbody tr")).to_have_count(5)
     eva.click("[data-do=replay]")
     expect(eva.locator(".nl-class-replay .nl-replay")).to_be_visible()
+    dan = phones["Dan"]
+    dan.click("[data-do=review]")
+    expect(dan.locator(".nl-class-replay .nl-course-summary")).to_be_in_viewport()
     expect(wall.locator(".nl-wall-dot")).to_have_count(5)
 
 
@@ -202,4 +210,8 @@ def test_a_killed_server_and_a_wrong_code(classroom: Classroom) -> None:
     expect(page.locator(".nl-class-note").first).to_be_hidden()
     expect(page.locator(".nl-lesson-head .nl-place")).to_have_text(place)
     expect(page.locator(".nl-problem")).to_be_visible()
+    expect(wall.locator(".nl-wall-people b")).to_have_count(1)
+    wall.evaluate("location.hash = 'of another class'")
+    expect(wall.locator(".nl-class-note").first).to_have_text(live_words("en")("wall.other"))
+    wall.evaluate(f"location.hash = '{classroom.server.wall}'")
     expect(wall.locator(".nl-wall-people b")).to_have_count(1)

@@ -9,10 +9,15 @@ from typing import Any
 import pytest
 
 from nimmt_lab.engine.record import Record
+from nimmt_lab.lessons import words
+from nimmt_lab.lessons.class_list import ClassList
 from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.codes import code_of
+from nimmt_lab.lessons.worksheet import answer_text
 from nimmt_lab.live import limits
 from nimmt_lab.live.found import Found
+from nimmt_lab.live.session import Refused
+from nimmt_lab.live.sheets import pool_sheets
 from tests.catalogue import in_error
 from tests.live.support import CODE, WALL, Pupil, Room
 
@@ -224,6 +229,27 @@ def _asks(room: Room, wall: Pupil, ann: Pupil, at: int) -> bool:
     return wall.data["question"] is not None
 
 
+def test_names_of_a_class_list_as_people_type_them(tmp_path: Path) -> None:
+    names = ("Zoë Žáková", "Łukasz Wójcik", "Jan Nowak", "Jan Dvořák", "Renée", "Renee")
+    session = Room(tmp_path, listed={name: 7001 + at for at, name in enumerate(names)}).session
+    for typed, meant in (
+        ("zoe  ZAKOVA", "Zoë Žáková"),
+        ("lukasz", "Łukasz Wójcik"),
+        ("Dvorak", "Jan Dvořák"),
+        ("JAN NOWAK", "Jan Nowak"),
+        ("renee", "Renee"),  # exactly so in the list
+        ("renée", "Renée"),
+        (code_of(7001), "Zoë Žáková"),
+    ):
+        assert session.identify(typed)[0] == meant
+    for typed, key in (("Jan", "live.names_alike"), ("Reneé", "live.names_alike"), ("Lu", "live.not_listed")):
+        with pytest.raises(Refused) as caught:
+            session.identify(typed)
+        assert caught.value.key == key
+    with pytest.raises(Refused):
+        session.identify("")
+
+
 def test_experiments_are_pooled_and_codes_join_them(tmp_path: Path) -> None:
     room = Room(tmp_path)
     wall = room.wall()
@@ -237,7 +263,7 @@ def test_experiments_are_pooled_and_codes_join_them(tmp_path: Path) -> None:
     assert sum(count for _, count in pooled["bars"]) == 120 and len(pooled["dots"]) == 3
     low, high = pooled["ends"]
     assert low < pooled["mean"] < high and pooled["exact"] is None
-    found = Found(4, 40, 11, 11)
+    found = Found(2, 40, 11, 11)  # the second question, as sheets count, at the fifth step
     wall.send(type="code", code=found.code().lower())
     wall.send(type="code", code="ABCDE")
     room.tick()
@@ -246,8 +272,69 @@ def test_experiments_are_pooled_and_codes_join_them(tmp_path: Path) -> None:
     wall.send(type="reveal", question="p4.exact")
     room.tick()
     assert wall.data["pooled"]["exact"] == float(problems(4, 7)[1].answer or 0)
-    own = Found.of(4, room.session.ran["p4.exact"][1])
+    own = Found.of(2, room.session.ran["p4.exact"][1])
     assert own is not None and own.code() in pupils[0].data["found"][0]
+    pooled_alone = pool_sheets(ClassList(7, {"Ann": 7001}), 4, codes=[own.code()])
+    assert [one.key for one in pooled_alone if one.found is not None] == ["p4.exact"]
+    assert wall.data["codes"] == [found.code()]
+    wall.send(type="uncode", code=found.code())
+    room.tick()
+    assert wall.data["codes"] == [] and len(wall.data["pooled"]["dots"]) == 3
+
+
+def test_a_code_of_another_question_is_refused_with_its_step(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    wall = room.wall()
+    wall.send(type="look", at=3)  # the first question
+    elsewhere, nowhere = Found(2, 40, 11, 11).code(), Found(9, 40, 11, 11).code()
+    wall.send(type="code", code=elsewhere)
+    wall.send(type="code", code=nowhere)
+    assert in_error("live.code_elsewhere", code=elsewhere, step=5).search(str(wall.refused[0]))
+    assert in_error("live.code_of_no_question", code=nowhere).search(str(wall.refused[1]))
+    assert not room.session.codes
+
+
+def test_the_wall_shows_what_a_question_is_about(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    wall = room.wall()
+    hook, activity = wall.data["steps"][0].split("\n")
+    assert hook.endswith("?") and activity
+    marks = problems(4, room.session.seed)[0].chart
+    assert marks is not None
+    wall.send(type="look", at=3)
+    assert wall.data["question"]["chart"]["lines"] == [list(line) for line in marks.lines]
+    wall.send(type="look", at=6)
+    assert len(wall.data["question"]["choices"]) == 2
+    wall.send(type="look", at=5)
+    assert wall.data["question"]["chart"] is None and not wall.data["question"]["rests"]
+    wall.send(type="reveal", question="p4.exact")
+    room.tick()
+    wall.send(type="look", at=5)
+    [(_, answer)] = wall.data["question"]["rests"]
+    assert answer == answer_text(problems(4, room.session.seed)[1], words("en"))
+
+
+def test_time_that_is_up_goes_when_the_class_moves_on(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    wall = room.wall()
+    wall.send(type="timer", seconds=60)
+    wall.send(type="pace", pace="wait", at=1)
+    assert wall.data["timer"] is not None  # still running
+    room.tick(61)
+    wall.send(type="pace", pace="wait", at=2)
+    assert wall.data["timer"] is None
+
+
+def test_a_page_says_which_card_was_chosen(tmp_path: Path) -> None:
+    room = Room(tmp_path, lesson="")
+    _, (ann, bob, cyd) = seated(room, ("Ann", "Bob", "Cyd"))
+    assert ann.data["table"]["chosen"] == ""
+    scene = ann.part("table")["data"]["scene"]
+    card = next(one for one in scene["pool"][scene["frames"][-1]["asked"]] if one["seat"] == scene["asked"])["first"]
+    assert choose(ann)
+    assert ann.data["table"]["chosen"] == f"You chose {card}." and bob.data["table"]["chosen"] == ""
+    assert choose(bob) and choose(cyd)
+    assert ann.data["table"]["chosen"] == ""  # the next turn
 
 
 def test_a_table_to_its_end(tmp_path: Path) -> None:
@@ -398,7 +485,8 @@ def test_the_wall_shows_what_pupils_watch(tmp_path: Path) -> None:
     assert frames(wall.part("board")) == frames(ann.part("lesson", "board")) > 1
     room = Room(tmp_path / "chance", lesson="p4")
     ann = room.join("Ann")
-    assert room.wall().data["steps"][0] == ann.part("lesson")["data"]["text"]["parts"][2]["text"]
+    hook, _, activity, _ = (one["text"] for one in ann.part("lesson")["data"]["text"]["parts"])
+    assert room.wall().data["steps"][0] == f"{hook}\n{activity}"
 
 
 def frames(part: dict[str, Any]) -> int:

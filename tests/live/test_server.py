@@ -24,6 +24,7 @@ from nimmt_lab.live import limits
 from nimmt_lab.live import server as module
 from nimmt_lab.live.network import known_host
 from nimmt_lab.live.server import application
+from nimmt_lab.screens.assets import FONTS
 from tests.live.support import Room
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,7 +123,7 @@ def test_every_route_is_listed(tmp_path: Path) -> None:
     served = application(Room(tmp_path).hub, lan=False, now=lambda: 0.0)
     rules = [rule for outer in served.default_router.rules for rule in getattr(outer.target, "rules", [])]
     routes = {rule.matcher.regex.pattern.replace("\\", "").rstrip("$") for rule in rules}
-    assert routes == listed() and len(routes) == 5
+    assert routes == listed() and len(routes) == 7
 
 
 def test_headers_doors_and_a_kill(running: Running) -> None:
@@ -136,7 +137,7 @@ async def walk(running: Running) -> None:
     async def get(path: str, **headers: str) -> HTTPResponse:
         return await AsyncHTTPClient().fetch(HTTPRequest(f"http://{here}{path}", headers=headers), raise_error=False)
 
-    for path in ("/", "/wall", "/class.js", "/class.css"):
+    for path in ("/", "/wall", "/class.js", "/class.css", "/nunito-latin.woff2", "/nunito-latin-ext.woff2"):
         answer = await get(path)
         assert answer.code == 200 and "default-src 'none'" in answer.headers["Content-Security-Policy"]
         assert "unsafe-eval" not in answer.headers["Content-Security-Policy"] and "Server" not in answer.headers
@@ -196,6 +197,15 @@ def test_hosts(host: str, lan: bool, known: bool) -> None:
 def test_the_page_is_small_enough() -> None:
     size = len(module.page("pupil", "en")) + sum(len(module.asset(name)[1]) for name in ("class.js", "class.css"))
     assert size <= 400_000
+
+
+def test_the_first_screen_waits_for_no_font() -> None:
+    """The stylesheet holds up the first picture: it names the fonts, which come later, each where its characters are."""
+    styles, packed, _ = module.asset("class.css")
+    assert b"data:font" not in styles and len(packed) <= 40_000
+    for name in FONTS:
+        font, sent, mark = module.asset(name)
+        assert font.startswith(b"wOF2") and sent == font and f'url("{name}?{mark}")'.encode() in styles
 
 
 def in_thread(work: Coroutine[Any, Any, None]) -> None:

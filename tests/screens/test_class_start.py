@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from nimmt_lab.cli import main
 from nimmt_lab.screens import class_start
 from nimmt_lab.screens.class_start import ClassStart
 from nimmt_lab.screens.desk import Desk
@@ -42,6 +45,24 @@ def test_a_class_starts_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert not start.data["running"] and not start.data["wall"]
     with pytest.raises(OSError):
         socket.create_connection(("127.0.0.1", int(port)))
+
+
+def test_a_class_with_a_lesson_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lessons").mkdir()
+    file = tmp_path / "lessons" / "mine.toml"
+    assert main(["lesson", "new", str(file)]) == 0
+    said: list[tuple[str, ...]] = []
+
+    def command(*words: str) -> subprocess.Popen[str]:
+        said.append(words)
+        return subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE, text=True)
+
+    monkeypatch.setattr(class_start, "command", command)
+    teach, start = part(tmp_path)
+    teach.receive({"type": "form", "form": {"lesson": "mine"}})
+    start.handle({"path": [], "message": {"type": "start", "lan": False}})
+    [words] = said
+    assert words[words.index("--lesson") + 1] == str(file)  # the command may run in another folder
 
 
 def test_pooling_needs_names(tmp_path: Path) -> None:

@@ -147,7 +147,9 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> Sent:
     run: dict[str, Json] = {"type": "run", "times": 100}
     problem.handle({"path": ["experiment"], "message": run})
     found.screen(problem.whole())
-    problem.handle({"path": [], "message": {"type": "answer", "text": "1/3"}})
+    for typed in ("who knows", "1/3"):
+        problem.handle({"path": [], "message": {"type": "answer", "text": typed}})
+        found.screen(problem.whole())
     found.screen(problem.whole())
     for name in ("p5", "p7", "p8"):  # with a median, a matrix, a tail
         sampled = sampling(name)

@@ -103,6 +103,11 @@ class ClassHost {
       if (!document.hidden && this.token && !this.alive()) this.connect();
     });
     addEventListener("online", () => this.token && this.connect());
+    // The wall of another class, opened in this tab: only what is behind the # differs.
+    addEventListener("hashchange", () => {
+      this.readAddress();
+      location.reload();
+    });
     if (this.token) this.connect();
     else this.door();
   }
@@ -265,7 +270,7 @@ class ClassHost {
   // The door: the class code and a name.
   door() {
     if (this.kind === "wall") {
-      this.tell(this.word("wall_offline"));
+      this.tell(this.word("wall_other")); // the server answers, but doesn't know our key
       return;
     }
     const { languages } = this.settings;

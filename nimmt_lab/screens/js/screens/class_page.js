@@ -1,5 +1,5 @@
 // A pupil's page in a class: the lesson, the table, and how the game ended.
-import { Countdown } from "../countdown.js";
+import { clockText, Countdown } from "../countdown.js";
 import { ask } from "../dialog.js";
 import { button, el, fill, Life, setText } from "../dom.js";
 import { slot } from "../part.js";
@@ -44,13 +44,14 @@ function render({ model, el: holder }) {
         clock.title = fill(model.data.labels.clock, { time }); // a phone has no room for these words
         return time;
       },
-      first.time_up,
+      clockText(0), // the words would leave no room for the name
     ),
     new Countdown(turn, (time) => fill(model.data.labels.turn_clock, { time }), first.time_up),
   ];
   life.atEnd(() => {
     for (const one of clocks) one.stop();
   });
+  let reviewing = false;
 
   const drawHead = () => {
     const { labels, languages, lang, name, tab, lesson: has, pace } = model.data;
@@ -108,7 +109,8 @@ function render({ model, el: holder }) {
     else if (playing) {
       const thinking = at.seats.filter((seat) => seat.thinking && !seat.you && !seat.bot).map((seat) => seat.name);
       const choosing = at.seats.some((seat) => seat.you && seat.thinking);
-      setText(status, thinking.length && !choosing ? fill(labels.waiting_for, { who: thinking }) : "");
+      const waits = thinking.length && !choosing ? fill(labels.waiting_for, { who: thinking }) : "";
+      setText(status, [at.chosen, waits].filter(Boolean).join(" "));
     } else setText(status, "");
     status.hidden = !here || !status.textContent;
     free.hidden = !here || (at !== null && at.phase !== "open");
@@ -165,10 +167,14 @@ function render({ model, el: holder }) {
         el("td", { class: "nl-score" }, String(row.points)),
       ),
     );
+    const review = () => {
+      reviewing = true;
+      model.send({ type: "review" });
+    };
     const buttons = looking
       ? [button(labels.back, () => model.send({ type: "back" }), { "data-do": "back" })]
       : [
-          button(labels.review, () => model.send({ type: "review" }), { class: "nl-primary", "data-do": "review" }),
+          button(labels.review, review, { class: "nl-primary", "data-do": "review" }),
           button(labels.replay, () => model.send({ type: "replay" }), { "data-do": "replay" }),
         ];
     return el(
@@ -186,6 +192,8 @@ function render({ model, el: holder }) {
   };
   draw();
   clocks[0].set(model.data.clock);
+  // The other page begins at its top, not where the reader has scrolled to in this one.
+  life.model(model, "change:tab", () => scrollTo(0, 0));
   for (const name of ["labels", "tab", "name", "pace"]) life.model(model, `change:${name}`, draw);
   for (const name of ["table", "open", "result", "looking", "found"]) life.model(model, `change:${name}`, drawTable);
   life.model(model, "change:clock", () => clocks[0].set(model.data.clock));
@@ -204,6 +212,13 @@ function render({ model, el: holder }) {
   slot(model, "table", table, life);
   slot(model, "replay", replay, life);
   slot(model, "course", course, life);
+  const grown = new ResizeObserver(() => {
+    if (!reviewing || !course.firstChild) return;
+    reviewing = false;
+    course.scrollIntoView({ block: "start" }); // the replay above it looks like "Watch the game"
+  });
+  grown.observe(course);
+  life.atEnd(() => grown.disconnect());
   return () => life.end();
 }
 

@@ -4,6 +4,7 @@ import { button, el, fill, Life, setText, svg } from "../dom.js";
 import { download, slot } from "../part.js";
 import { gameFields } from "./game_fields.js";
 import { choice, line, segments } from "./parts.js";
+import { chartNode } from "./problem.js";
 
 const WIDE = 640;
 const HIGH = 360;
@@ -72,7 +73,13 @@ function pooledNode(pooled, { labels, lang }, title, dots = labels.dots) {
     { class: "nl-wall-pooled" },
     el("h2", {}, title),
     histogram(pooled, lang),
-    el("p", { class: "nl-wall-big" }, `● ${pooled.text}${exact}`),
+    el(
+      "p",
+      { class: "nl-wall-big" },
+      el("span", { class: "nl-wall-key-mean", "aria-hidden": "true" }, "● "),
+      pooled.text,
+      exact ? el("span", { class: "nl-wall-key-exact" }, exact) : "",
+    ),
     el("p", { class: "nl-note-line" }, dots),
   );
 }
@@ -120,8 +127,12 @@ function render({ model, el: holder }) {
 
   const drawHead = () => {
     const { labels, view, code, addresses, keeps, lesson } = model.data;
+    const set = (/** @type {number} */ seconds) => {
+      head.querySelector("details")?.removeAttribute("open"); // its minutes would push the lesson down
+      model.send({ type: "timer", seconds });
+    };
     const times = MINUTES.map((n) =>
-      button(fill(labels.minutes, { n }), () => model.send({ type: "timer", seconds: 60 * n }), {
+      button(fill(labels.minutes, { n }), () => set(60 * n), {
         class: "nl-quiet nl-small",
         "data-do": `timer-${n}`,
       }),
@@ -149,7 +160,7 @@ function render({ model, el: holder }) {
           "div",
           { class: "nl-bar" },
           times,
-          button(labels.stop, () => model.send({ type: "timer", seconds: 0 }), {
+          button(labels.stop, () => set(0), {
             class: "nl-quiet nl-small",
             "data-do": "timer-0",
           }),
@@ -183,7 +194,7 @@ function render({ model, el: holder }) {
           return el(
             "li",
             { class: one.here ? "" : "nl-away" },
-            el("span", { class: "nl-wall-sign", "aria-hidden": "true" }, answered ? "✓" : ""),
+            el("span", { class: "nl-wall-sign", "aria-hidden": "true" }, answered && !question.revealed ? "✓" : ""),
             el("b", {}, one.name),
             el("small", {}, where),
             view === "door" && !one.free
@@ -207,7 +218,7 @@ function render({ model, el: holder }) {
   };
 
   const door = () => {
-    const { labels, code, addresses, qr, lan, folder, locked } = model.data;
+    const { labels, code, addresses, qr, lan, folder, listed, locked } = model.data;
     const box = { viewBox: `0 0 ${qr.size} ${qr.size}`, class: "nl-wall-qr", role: "img", "aria-label": addresses[0] };
     return [
       el(
@@ -221,10 +232,11 @@ function render({ model, el: holder }) {
           addresses.map((address) => el("p", { class: "nl-wall-address" }, address)),
           el("p", {}, labels.class_code),
           el("p", { class: "nl-wall-letters" }, code),
+          el("p", {}, listed ? labels.then_name : labels.then_any_name),
         ),
       ),
       el("p", { class: "nl-note-line" }, lan ? labels.not_encrypted : labels.this_computer),
-      el("p", { class: "nl-note-line" }, fill(labels.kept_in, { folder })),
+      el("p", { class: "nl-note-line", title: folder }, labels.kept_in), // the class needn't read the path
       el(
         "div",
         { class: "nl-bar" },
@@ -278,7 +290,16 @@ function render({ model, el: holder }) {
         }),
         el("small", {}, pace === "wait" ? fill(labels.pace_now_wait, { at: at + 1 }) : labels.pace_now_free),
       ),
-      el("p", { class: "nl-wall-question" }, steps[look]),
+      ...steps[look].split("\n").map((text) => el("p", { class: "nl-wall-question" }, text)),
+      question?.rests.length
+        ? el(
+            "ul",
+            { class: "nl-found" },
+            question.rests.map(([text, answer]) => el("li", {}, `${text} `, el("b", {}, answer))),
+          )
+        : "",
+      question?.chart ? chartNode(question.chart) : "",
+      question?.choices.length ? el("p", { class: "nl-wall-big" }, question.choices.join(" · ")) : "",
       el(
         "div",
         { class: question && pooled ? "nl-wall-both" : "" },
@@ -296,7 +317,18 @@ function render({ model, el: holder }) {
               entry,
               button(labels.add, () => add(), { "data-do": "add-code" }),
             ),
-            el("p", {}, codes.join(" · ")),
+            el("p", { class: "nl-note-line" }, labels.codes_note),
+            el(
+              "div",
+              { class: "nl-bar" },
+              codes.map((code) =>
+                button(`${code} ×`, () => model.send({ type: "uncode", code }), {
+                  class: "nl-small",
+                  "aria-label": `${labels.remove}: ${code}`,
+                  "data-do": `uncode-${code}`,
+                }),
+              ),
+            ),
           )
         : "",
     ];
@@ -431,7 +463,10 @@ function render({ model, el: holder }) {
             ? ""
             : button(
                 watched === one.number ? labels.hide : labels.show,
-                () => model.send({ type: "watch", table: watched === one.number ? 0 : one.number }),
+                () => {
+                  model.send({ type: "watch", table: watched === one.number ? 0 : one.number });
+                  scrollTo(0, 0); // the table is at the top
+                },
                 { class: "nl-small", "data-do": `watch-${one.number}` },
               ),
           button(labels.close, () => model.send({ type: "close", table: one.number }), {

@@ -6,7 +6,7 @@ import { slot } from "../part.js";
 import { line } from "./parts.js";
 
 /** @param {Chart} chart */
-function chartNode({ head, lines, names }) {
+export function chartNode({ head, lines, names }) {
   const rows = lines.map((cells, at) =>
     el(
       "tr",
@@ -94,7 +94,7 @@ function render({ model, el: holder }) {
   followTheme(root, life);
   const tell = () => {
     const { told, verdict } = model.data;
-    const sign = { right: "✓ ", wrong: "✗ ", "": "" }[verdict];
+    const sign = { right: "✓ ", wrong: "✗ ", unread: "", "": "" }[verdict];
     feedback.className = `nl-feedback${verdict === "right" ? " nl-right" : verdict === "wrong" ? " nl-wrong" : ""}`;
     setText(feedback, told ? sign + told : "");
   };

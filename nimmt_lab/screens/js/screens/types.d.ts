@@ -169,7 +169,7 @@ interface ProblemData {
   prompt: string;
   button: string;
   told: string;
-  verdict: "" | "right" | "wrong";
+  verdict: "" | "right" | "wrong" | "unread";
 }
 /** Runs so far, their mean, its standard error. */
 type Mean = [runs: number, mean: number, error: number];
@@ -514,7 +514,13 @@ interface ClassPageData {
   looking: boolean;
   /** Seconds that were left when this was sent. */
   clock: number | null;
-  table: { number: number; phase: "open" | "playing" | "over"; seats: ClassSeat[]; left: number | null } | null;
+  table: {
+    number: number;
+    phase: "open" | "playing" | "over";
+    seats: ClassSeat[];
+    left: number | null;
+    chosen: string;
+  } | null;
   result: ClassResult | null;
 }
 interface ClassPooled {
@@ -536,6 +542,11 @@ interface ClassQuestion {
   said: string;
   /** Whether pupils run an experiment. */
   runs: boolean;
+  /** The numbers that the question is about. */
+  chart: Chart | null;
+  choices: string[];
+  /** Earlier questions that this one rests on, with their answers, once they are revealed. */
+  rests: [text: string, answer: string][];
 }
 interface ClassTable {
   number: number;
