@@ -26,7 +26,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
-from .cards import Seat, is_seat_letter, seat_letter, seat_of_letter
+from .cards import Seat, is_seat_letter, seat_letter, seat_number, seat_of_letter
 from .decisions import Choice
 from .errors import IllegalChoice, NotationError, RecordError, RulesError
 from .events import Event, events_text
@@ -164,6 +164,24 @@ class Record:
         letters = {seat: seat_letter(seat) for seat in range(self.game.players)}
         return {seat: self.tags[letter] for seat, letter in letters.items() if letter in self.tags}
 
+    def seat_of(self, who: Seat | str) -> Seat:
+        """The seat of a player, given by number, letter or name.
+
+        >>> from nimmt_lab import Classic
+        >>> record = Record(Classic(players=2), tags={"A": "Ann", "B": "Bob"})
+        >>> record.seat_of("Bob"), record.seat_of("b"), record.seat_of(1)
+        (1, 1, 1)
+        """
+        if isinstance(who, str) and len(who.strip()) != 1:
+            found = [seat for seat, name in self.names.items() if name.casefold() == who.strip().casefold()]
+            if len(found) == 1:
+                return found[0]
+            if self.names:
+                names = ", ".join(dict.fromkeys(self.names.values()))
+                last = seat_letter(self.game.players - 1)
+                raise RulesError("engine.no_player_named", who=shown(who), names=names, last=last)
+        return seat_number(who, self.game.players, team=True)
+
     @property
     def hidden(self) -> frozenset[Seat]:
         """Seats with cards that nobody saw, in a record made from notes: their hands are invented."""
@@ -235,7 +253,9 @@ class Record:
     def __repr__(self) -> str:
         return f"<Record of {self.game!r}, seed {self.seed}, {len(self.choices)} choices>"
 
-    #: Makes a live board of a record in a notebook; the package's front door sets it.
+    #: Draws the last state of a record as HTML, and makes a live board of it in a notebook; the package's front door
+    #: sets both.
+    painter: ClassVar[Callable[[Record], str] | None] = None
     displayer: ClassVar[Callable[[Record], tuple[dict[str, object], dict[str, object]] | None] | None] = None
 
     def _repr_mimebundle_(
@@ -245,8 +265,9 @@ class Record:
         shown = None if Record.displayer is None else Record.displayer(self)
         if shown is not None:
             return shown
+        drawn = self.game.html(self.final) if Record.painter is None else Record.painter(self)
         text = f"<details><summary>{escape(repr(self))}</summary><pre>{escape(str(self))}</pre></details>"
-        return {"text/plain": str(self), "text/html": self.game.html(self.final) + text}, {}
+        return {"text/plain": str(self), "text/html": drawn + text}, {}
 
     def to_text(self) -> str:
         """The record as text for people."""

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -46,6 +47,8 @@ class Judged(Shown):
     judgement: Judgement
     view: View
     options: tuple[OptionLoss, ...]
+    #: The player's name, if known.
+    name: str = ""
 
     @cached_property
     def reasons(self) -> tuple[str, ...]:
@@ -53,8 +56,8 @@ class Judged(Shown):
         return _reasons(self.view, self.judgement)
 
     @classmethod
-    def of(cls, reviewed: ReviewedStep, judgement: Judgement) -> Judged:
-        """A judgement of a step, with its table and options."""
+    def of(cls, reviewed: ReviewedStep, judgement: Judgement, names: Mapping[Seat, str] | None = None) -> Judged:
+        """A judgement of a step, with its table and options, and the name of its player."""
         seat, before = judgement.seat, reviewed.step.before
         decision = before.pending[seat]
         options: list[OptionLoss] = []
@@ -70,7 +73,7 @@ class Judged(Shown):
                 options.append(OptionLoss(name, lost, lost - margin, lost + margin, promise.option))
         view = before.view(seat)
         options.sort(key=lambda option: option.loss)
-        return cls(judgement, view, tuple(options))
+        return cls(judgement, view, tuple(options), (names or {}).get(seat, ""))
 
     @property
     def choice(self) -> str:
@@ -94,7 +97,7 @@ class Judged(Shown):
             if mine.choice == mine.best
             else f"{mine.best} was better by {self._ranged(mine)} {unit}"
         )
-        title = f"{seat_letter(mine.seat)} chose {mine.choice} in {when}: {better}"
+        title = f"{self.name or seat_letter(mine.seat)} chose {mine.choice} in {when}: {better}"
         most = max([abs(option.loss) for option in self.options] + [NOTHING])
         lines = [
             Figure(

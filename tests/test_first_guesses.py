@@ -1,0 +1,125 @@
+"""What newcomers to the notebook tried first: it works, or the error names what does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from nimmt_lab import Classic, Record, bots, charts, review
+from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.study import mistakes
+from nimmt_lab.widgets import Replay
+
+from .support import refused
+
+SIXTH = "12 14 15 16 18 | 37 | 43 | 58 61 ; A: 19 104 ; B: 3 103 ; C: 4 102"
+NOTES = """
+players: Ann, Bob, Cleo
+rows: 84 69 24 3
+hand A: 5 58 95
+58 81 16
+"""
+
+
+def named(start: str = SIXTH) -> Record:
+    tags = {"A": "Ann", "B": "Bob", "C": "Bob"}
+    return Record(Classic(players=3), ({0: 19, 1: 103, 2: 102},), start=start, tags=tags)
+
+
+# Players ---------------------------------------------------------------------------------------------
+
+
+def test_charts_of_risk_count_players_like_everything_else() -> None:
+    table = [(12, 14, 15), (37,), (43, 44, 47, 49, 50), (58, 61)]
+    assert charts.card_risk(table, players=4).to_dict() == charts.card_risk(table, opponents=3).to_dict()
+    assert charts.card_risk(table, players=4).to_dict() != charts.card_risk(table, 4).to_dict()
+    few = range(0, 10, 5)
+    assert charts.row_risk(players=3, gaps=few).to_dict() == charts.row_risk(2, few).to_dict()
+    with refused(RulesError, "charts.how_many_players", got="None"):
+        charts.row_risk()
+    with refused(RulesError, "engine.players_differ", players="4", opponents=4):
+        charts.card_risk(table, 4, players=4)
+
+
+def test_a_player_of_a_record_goes_by_name() -> None:
+    record = named()
+    assert [record.seat_of(who) for who in ("Ann", "ann", "A", "b", 2)] == [0, 0, 0, 1, 2]
+    for who in ("Anna", "Bob"):  # nobody, and two players
+        with refused(RulesError, "engine.no_player_named", who=repr(who), names="Ann, Bob", last="C"):
+            record.seat_of(who)
+    with refused(RulesError, "shared.no_seat_to", who="'Ann'", last="C", most=2):
+        Record(Classic(players=3), seed=1).seat_of("Ann")
+
+
+@pytest.mark.native
+def test_my_worst_choices_by_name() -> None:
+    found = review(named(), seat="Ann", playouts=400, progress=False)
+    assert found.of_seat("Ann") == found.of_seat("A") != []
+    worst = found.worst("Ann")
+    assert worst is not None and str(worst).startswith("Ann chose 19 in round 1")
+    assert found.costliest("Ann", 3) == (worst,) and found.costliest("B") == ()
+    (mistake,) = mistakes(found, "Ann")
+    shown = mistakes(found, "Ann")._repr_mimebundle_()
+    assert "Kind: cards for a full row" in shown["text/plain"] and "<svg" in shown["text/html"]
+    assert str(mistake) == shown["text/plain"]
+    assert ">1/9 Ann<" in found.sheet().to_html()
+
+
+@pytest.mark.native
+def test_the_costliest_choices_come_in_order() -> None:
+    played = bots.record(Classic(players=3, rounds=1, hand_size=4), ["random"] * 3, seed=1)
+    found = review(played, playouts=60, progress=False)
+    several = found.costliest(count=9)
+    sure = [max(0.0, each.judgement.least) for each in several]
+    assert len(several) > 1 and sure == sorted(sure, reverse=True) and several[0] == found.worst()
+    assert found.costliest(count=1) == several[:1]
+
+
+@pytest.mark.native
+def test_the_total_loss_is_the_same_in_text_and_html() -> None:
+    played = bots.record(Classic(players=3, rounds=1, hand_size=6), ["random"] * 3, seed=1)
+    found = review(played, playouts=60, progress=False)
+    texts = re.findall(r": about ([0-9.]+) lost through choices", found.to_text())
+    cells = [line.cells[2].split(" ")[0] for line in found.sheet().parts[0].lines]
+    assert texts == cells and len(set(texts)) > 1
+
+
+# Pictures --------------------------------------------------------------------------------------------
+
+
+PICTURES: dict[str, Callable[[], object]] = {
+    "view": lambda: Classic(players=3).deal(seed=1).view("B"),
+    "state": lambda: Classic(players=3).deal(seed=1),
+    "record": lambda: Record(Classic(players=3), seed=1),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_take_the_colours_of_the_notebook(name: str) -> None:
+    """Nothing white behind them, and text beside the board in the colour of the page."""
+    bundle = PICTURES[name]()._repr_mimebundle_()  # type: ignore[attr-defined]
+    html = (bundle[0] if isinstance(bundle, tuple) else bundle)["text/html"]
+    assert not re.search(r'<rect width="640" height="[0-9.]+" fill="#ffffff"/>', html)
+    for text in ("Classic game", "A (0)"):
+        assert re.search(rf'fill="currentColor"[^>]*>{re.escape(text)}', html)
+
+
+def test_a_saved_picture_is_on_paper() -> None:
+    """A file on a dark page, or printed, would be unreadable without."""
+    drawn = Replay(Classic(players=3).deal(seed=1)).to_svg()
+    assert re.search(r'<rect width="640" height="[0-9.]+" fill="#ffffff"/>', drawn) and "currentColor" not in drawn
+
+
+def test_hands_that_nobody_saw_are_not_shown() -> None:
+    game = Record.from_notes("rules: hand_size=3" + NOTES)
+    assert sorted(game.hidden) == [1, 2]
+    html = game._repr_mimebundle_()[0]["text/html"]
+    assert isinstance(html, str) and "Ann (0)" in html and "Bob (0)" in html
+    drawn = html.partition("<details>")[0]
+    hands = game.final.hands
+    assert all(re.search(rf">{card}<", drawn) for card in hands[0])
+    assert not any(re.search(rf">{card}<", drawn) for card in (*hands[1], *hands[2]))
+    seats = Replay(game).scene["pool"]
+    assert all(not (isinstance(one, dict) and one.get("hand") == list(hands[1])) for one in seats)
