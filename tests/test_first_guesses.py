@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
-from nimmt_lab import Classic, Record, bots, charts, review
+from nimmt_lab import Classic, Record, View, bots, charts, ladder, review, simulate, tournament
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.study import mistakes
+from nimmt_lab.engine.rng import Rng
+from nimmt_lab.study import ladders, mistakes, place
+from nimmt_lab.study.ladders import Ladder, Rung
 from nimmt_lab.widgets import Replay
 
 from .support import refused
@@ -123,3 +129,120 @@ def test_hands_that_nobody_saw_are_not_shown() -> None:
     assert not any(re.search(rf">{card}<", drawn) for card in (*hands[1], *hands[2]))
     seats = Replay(game).scene["pool"]
     assert all(not (isinstance(one, dict) and one.get("hand") == list(hands[1])) for one in seats)
+
+
+# Bots ------------------------------------------------------------------------------------------------
+
+
+def low(view: View) -> int:
+    return min(view.hand)
+
+
+def high(view: View) -> int:
+    return max(view.hand)
+
+
+class Weighed(bots.Bot):
+    """A bot without a name of its own, with weights."""
+
+    def __init__(self, weights: object) -> None:
+        self.weights = weights
+
+    def choose(self, view: View, rng: Rng) -> Choice:
+        assert view.decision is not None
+        return view.decision.options[0]
+
+
+ONE = Classic(players=3, rounds=1, hand_size=2)
+
+
+def test_two_bots_of_one_name_are_never_added_up() -> None:
+    functions = [lambda view: min(view.hand), lambda view: max(view.hand), "random"]
+    assert tournament(ONE, functions, deals=1, progress=False).bots == ("policy", "policy 2", "random")
+    table = [Weighed([1]), Weighed([2]), Weighed([1])]
+    assert tournament(ONE, table, deals=1, progress=False).bots == ("Weighed", "Weighed 2")
+    arrays = [Weighed(np.zeros(2)), Weighed(np.ones(2)), low]
+    assert tournament(ONE, arrays, deals=1, progress=False).bots == ("Weighed", "Weighed 2", "low")
+
+    def random(view: View) -> int:
+        return min(view.hand)
+
+    assert tournament(ONE, [random, "random", "random"], deals=1, progress=False).bots == ("random", "random 2")
+
+
+def test_equal_bots_stay_one_bot() -> None:
+    table = [bots.bot("flat:playouts=2"), bots.bot("flat:playouts=2"), "flat:playouts=2"]
+    assert tournament(ONE, table, deals=1, progress=False).bots == (repr(table[0]),)
+    assert tournament(ONE, [low, low, high], deals=1, progress=False).bots == ("low", "high")
+
+
+def test_a_mapping_names_the_bots_of_a_tournament() -> None:
+    found = tournament(ONE, {"careful": low, "bold": high, "old": "random"}, deals=2, progress=False)
+    assert found.bots == ("careful", "bold", "old")
+    plain = tournament(ONE, [low, high, "random"], deals=2, progress=False)
+    assert [one.mean_heads for one in found.standings] == [one.mean_heads for one in plain.standings]
+
+
+def test_a_game_by_name_is_refused_with_an_example() -> None:
+    calls: list[Callable[[Any], object]] = [
+        lambda game: tournament(game, ["random"] * 3),
+        lambda game: ladder(game),
+        lambda game: place(game, "random"),
+        lambda game: simulate(game),
+        lambda game: bots.play(game, ["random"] * 3),
+    ]
+    for call in calls:
+        with refused(RulesError, "engine.not_game", got="'classic'"):
+            call("classic")
+
+
+def test_simulations_say_which_policies_they_play() -> None:
+    for policy in ("odds", "level-4", low):
+        with pytest.raises(RulesError, match=r"by name: random, .*use a tournament for"):
+            simulate(ONE, [policy, "random", "random"], rounds=1)  # type: ignore[list-item]
+    with refused(RulesError, "study.no_such"):
+        simulate(ONE, "nobody", rounds=1)
+
+
+# Ladders ---------------------------------------------------------------------------------------------
+
+
+def rung(below: int, credit: float, margin: float, deals: int = 50) -> Rung:
+    return Rung(0, below, deals, credit, margin, 0.25, 0.0, 1.0)
+
+
+def test_a_ladder_says_where_my_bot_stands() -> None:
+    steps = (rung(1, 0.5, 0.1), rung(2, 0.4, 0.1), rung(3, 0.3, 0.1), rung(4, 0.1, 0.1), rung(5, 0.05, 0.05))
+    text = str(Ladder(Classic(players=4), 0, 50, steps, "mine"))
+    assert "mine: stronger than level 1 and 2; weaker than level 4 and 5; unclear against level 3" in text
+    assert "mine" not in str(Ladder(Classic(players=4), 0, 50, steps))
+
+
+def test_a_few_deals_that_end_alike_prove_nothing() -> None:
+    assert [rung(1, 0.0, 0.0, deals).verdict for deals in (2, 19, 20)] == ["unclear", "unclear", "weaker"]
+    assert rung(1, 0.0, 0.1, 2).verdict == "weaker"
+
+
+def test_a_ladder_keeps_every_deal_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only at its end: a process may be killed."""
+    path = tmp_path / "ladder.jsonl"
+    game, seen = Classic(players=2, rounds=1, hand_size=2), []
+    real = ladders._File.keep
+
+    def keep(self: Any, portion: Any, outcome: Any) -> None:
+        real(self, portion, outcome)
+        seen.append(len(path.read_text().splitlines()))
+
+    monkeypatch.setattr(ladders._File, "keep", keep)
+    ladder(game, deals=3, levels=[1, 4], file=path, progress=False)
+    assert seen == [2, 3, 4]  # and the line with the description
+
+
+def test_a_line_that_was_being_written_is_dropped(tmp_path: Path) -> None:
+    path = tmp_path / "ladder.jsonl"
+    game = Classic(players=2, rounds=1, hand_size=2)
+    whole = ladder(game, deals=3, levels=[1, 4], file=path, progress=False)
+    path.write_text(path.read_text()[:-9])  # killed while the last deal was written
+    assert len(ladders._File(path, game, 0).done) == 2
+    assert ladder(game, deals=3, levels=[1, 4], file=path, progress=False).steps == whole.steps
+    assert len(path.read_text().splitlines()) == 4
