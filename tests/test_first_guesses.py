@@ -12,8 +12,10 @@ import pytest
 
 from nimmt_lab import Classic, Record, View, bots, charts, ladder, review, simulate, tournament
 from nimmt_lab.engine.decisions import Choice
-from nimmt_lab.engine.errors import RulesError
+from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.rl.gym import SeatEnv
+from nimmt_lab.rl.vector import VectorEnv
 from nimmt_lab.study import ladders, mistakes, place
 from nimmt_lab.study.ladders import Ladder, Rung
 from nimmt_lab.widgets import Replay
@@ -214,7 +216,7 @@ def rung(below: int, credit: float, margin: float, deals: int = 50) -> Rung:
 def test_a_ladder_says_where_my_bot_stands() -> None:
     steps = (rung(1, 0.5, 0.1), rung(2, 0.4, 0.1), rung(3, 0.3, 0.1), rung(4, 0.1, 0.1), rung(5, 0.05, 0.05))
     text = str(Ladder(Classic(players=4), 0, 50, steps, "mine"))
-    assert "mine: stronger than level 1 and 2; weaker than level 4 and 5; unclear against level 3" in text
+    assert "mine: stronger than levels 1 and 2; weaker than levels 4 and 5; unclear against level 3" in text
     assert "mine" not in str(Ladder(Classic(players=4), 0, 50, steps))
 
 
@@ -246,3 +248,114 @@ def test_a_line_that_was_being_written_is_dropped(tmp_path: Path) -> None:
     assert len(ladders._File(path, game, 0).done) == 2
     assert ladder(game, deals=3, levels=[1, 4], file=path, progress=False).steps == whole.steps
     assert len(path.read_text().splitlines()) == 4
+
+
+# My own games ----------------------------------------------------------------------------------------
+
+SMALL = "rules: hand_size=3\nplayers: Ann Lee, Bob, Cleo\n"
+HAND = "5 58 95"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{SMALL}rows: 84 69 24 3\nhand A: {HAND}\n58 81 16",
+        f"{SMALL}hand A: {HAND}\nrows: 84 69 24 3\n58 81 16",  # before the rows
+        f"{SMALL}rows: 84 69 24 3\nhand Ann Lee: {HAND}\n58 81 16",  # by name
+        f"{SMALL}hand ann lee: {HAND}\nrows: 84 69 24 3\nCleo 16, Bob: 81 Ann Lee 58",  # all of it, in any order
+        f"{SMALL}rows: 84 69 24 3\nHAND a {HAND}\nC16 Bob 81 A58",
+    ],
+)
+def test_notes_take_names_and_hands_anywhere(text: str) -> None:
+    game = Record.from_notes(text)
+    assert game.opening[0].hands[0] == (5, 58, 95) and sorted(game.hidden) == [1, 2]
+    assert game.choices[0] == {0: 58, 1: 81, 2: 16} and game.names[0] == "Ann Lee"
+
+
+def test_notes_with_names_take_rows_too() -> None:
+    game = Record.from_notes("rules: hand_size=1\nplayers: Ann, Bob\nrows: 12 37 43 58\nBob 14 Ann 2@3")
+    assert game.final.rows[2] == (2,) and game.choices[0] == {0: 2, 1: 14}
+
+
+def test_hands_of_somebody_else_are_refused_by_line() -> None:
+    with refused(NotationError, "shared.no_seat_to", who="'Dan'", last="B", most=1) as caught:
+        Record.from_notes("players: Ann, Bob\nrows: 12 37 43 58\n14 15\nhand Dan: 1 2")
+    assert caught.value.line == 4
+
+
+CSV = "round,turn,player,card\n" + "".join(
+    f"{number},0,,{row}\n" * (row > 0) for number in (1, 2) for row in (12, 37, 43, 58)
+)
+
+
+def test_plays_are_read_from_files(tmp_path: Path) -> None:
+    plays = "".join(f"{number},1,Ann,{14 + number}\n{number},1,Bob,{60 + number}\n" for number in (1, 2))
+    path = tmp_path / "two.csv"
+    path.write_text(CSV + plays)
+    game = Classic(players=2, hand_size=1, rounds=2)
+    both = Record.rounds_from_csv(path, game=game)
+    assert [sorted(one.choices[0].values()) for one in both] == [[15, 61], [16, 62]]
+    assert Record.rounds_from_csv(str(path), game=game) == Record.rounds_from_csv(path.read_text(), game=game) == both
+    with refused(NotationError, "engine.notes_rounds", count=2, call="rounds_from_csv"):
+        Record.from_csv(path, game=game)
+    with refused(NotationError, "engine.cannot_read"):
+        Record.from_csv("nothing.csv")
+    with refused(RulesError, "engine.not_text", got="3"):
+        Record.from_csv(3)  # type: ignore[arg-type]
+
+
+def test_notes_and_logs_are_read_from_files(tmp_path: Path) -> None:
+    notes, log = tmp_path / "game.notes", tmp_path / "my.log"
+    notes.write_text("rows: 12 37 43 58\n14 15")
+    assert Record.from_notes(notes) == Record.from_notes(notes.read_text())
+    log.write_text("Players: Ann, Bob\nRows: 12 37 43 58\nAnn plays 14\nBob plays 60\n")
+    assert Record.from_log(str(log)) == Record.from_log(log) == Record.from_log(log.read_text())
+
+
+# Opponents -------------------------------------------------------------------------------------------
+
+
+def heads_of(opponents: Any, deals: int = 20) -> list[float]:
+    """What seat A takes while it plays its highest card."""
+    env = VectorEnv("classic", games=deals, players=3, rounds=1, hand_size=3, opponents=opponents)
+    env.reset(seed=5)
+    total, live = np.zeros(deals), np.ones(deals, bool)
+    while live.any():
+        masks = env.masks(seat=0)
+        rewards, ends = env.step(
+            np.pad((masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1))[:, None], ((0, 0), (0, 2)))
+        )
+        total += rewards[:, 0] * live
+        live &= ends == 0
+    return list(total)
+
+
+@pytest.mark.native
+def test_a_function_of_a_view_is_an_opponent_inside() -> None:
+    def lowest_action(observations: object, masks: Any, games: object) -> Any:
+        return masks.argmax(axis=1)
+
+    expected = heads_of({1: bots.Bot.from_policy(low), 2: bots.Bot.from_policy(low)})
+    assert heads_of({1: low, 2: lambda view, rng: min(view.hand)}) == expected
+    assert heads_of({"B": low, "c": low}) == expected  # letters
+    assert heads_of({1: high, 2: high}) != expected
+    env = VectorEnv("classic", games=2, players=3, rounds=1, opponents={1: lowest_action, 2: low})
+    assert env._opponents.kinds == {"1": "function", "2": "low"}
+
+
+@pytest.mark.native
+def test_opponents_of_vectorised_games_say_what_is_missing() -> None:
+    with refused(RulesError, "rl.opponents_by_seat") as caught:
+        VectorEnv("classic", games=2, players=3, opponents="edges-first")  # type: ignore[arg-type]
+    assert "{1: 'edges-first'}" in str(caught.value)
+    with refused(Unsupported, "rl.no_opponent") as other:
+        VectorEnv("classic", games=2, players=2, opponents={1: "odds"})
+    assert "bot('odds')" in str(other.value)
+
+
+def test_gymnasium_takes_opponents_in_the_order_of_the_seats() -> None:
+    env = SeatEnv("classic", players=3, rounds=1, seat="B", opponents=["odds", low])  # type: ignore[arg-type]
+    assert {seat: repr(one) for seat, one in env.opponents.items()} == {0: "odds", 2: "low"}
+    assert [*SeatEnv("classic", players=3, opponents={"B": "odds", 2: "random"}).opponents] == [1, 2]  # type: ignore[dict-item]
+    with refused(RulesError, "rl.opponents_seats", known="1, 2", got="['odds']"):
+        SeatEnv("classic", players=3, opponents=["odds"])

@@ -283,7 +283,9 @@ class Record:
         return Reader(text).read()
 
     @classmethod
-    def from_notes(cls, text: str, *, players: int | None = None, game: Game | str | None = None) -> Record:
+    def from_notes(
+        cls, text: str | os.PathLike[str], *, players: int | None = None, game: Game | str | None = None
+    ) -> Record:
         """Read notes of one round at a real table: the rows, and what was played each turn. Hands are inferred.
 
         See `nimmt_lab.engine.notes_text` for their form; errors name the line.
@@ -296,20 +298,30 @@ class Record:
 
     @classmethod
     def rounds_from_notes(
-        cls, text: str, *, players: int | None = None, game: Game | str | None = None
+        cls, text: str | os.PathLike[str], *, players: int | None = None, game: Game | str | None = None
     ) -> tuple[Record, ...]:
         """Read notes of several rounds: a record of each, which starts with the totals of those before."""
         from .notes_text import read_notes
 
-        return read_notes(text, players=players, game=game)
+        return read_notes(read_text(text) if isinstance(text, os.PathLike) else text, players=players, game=game)
 
     @classmethod
-    def from_csv(cls, text: str, *, players: int | None = None, game: Game | str | None = None) -> Record:
-        """Read the plays of one round from CSV (see `nimmt_lab.engine.notes_text.notes_of_csv` for its columns)."""
-        from .notes_text import plays_of_csv, read_plays
+    def from_csv(
+        cls, text: str | os.PathLike[str], *, players: int | None = None, game: Game | str | None = None
+    ) -> Record:
+        """Read the plays of one round from CSV, a text or a file (see `nimmt_lab.engine.notes_text.plays_of_csv` for
+        its columns)."""
+        return cls._only(cls.rounds_from_csv(text, players=players, game=game), "rounds_from_csv")
 
-        plays, names = plays_of_csv(text)
-        return cls._only(read_plays(plays, names=names, players=players, game=game))
+    @classmethod
+    def rounds_from_csv(
+        cls, text: str | os.PathLike[str], *, players: int | None = None, game: Game | str | None = None
+    ) -> tuple[Record, ...]:
+        """Read the plays of several rounds from CSV: a record of each, as from notes."""
+        from .notes_text import plays_of_csv, read_plays, text_of
+
+        plays, names = plays_of_csv(text_of(text))
+        return read_plays(plays, names=names, players=players, game=game)
 
     @classmethod
     def from_log(
@@ -319,15 +331,27 @@ class Record:
         *,
         game: Game | str | None = None,
     ) -> Record:
-        """Read one round from a table's log, a text or a path, with a file of phrases (see `nimmt_lab.engine.logs`)."""
-        from .logs import read_log
-
-        return cls._only(read_log(log if isinstance(log, str) else read_text(log), phrases, game=game))
+        """Read one round from a table's log, a text or a file, with a file of phrases (see `nimmt_lab.engine.logs`)."""
+        return cls._only(cls.rounds_from_log(log, phrases, game=game), "rounds_from_log")
 
     @classmethod
-    def _only(cls, records: tuple[Record, ...]) -> Record:
+    def rounds_from_log(
+        cls,
+        log: str | os.PathLike[str],
+        phrases: Phrases | str | os.PathLike[str] = "table-en",
+        *,
+        game: Game | str | None = None,
+    ) -> tuple[Record, ...]:
+        """Read several rounds from a table's log: a record of each, as from notes."""
+        from .logs import read_log
+        from .notes_text import text_of
+
+        return read_log(text_of(log), phrases, game=game)
+
+    @classmethod
+    def _only(cls, records: tuple[Record, ...], call: str = "rounds_from_notes") -> Record:
         if len(records) > 1:
-            raise NotationError("engine.notes_rounds", count=len(records))
+            raise NotationError("engine.notes_rounds", count=len(records), call=call)
         return records[0]
 
     def to_json(self) -> str:

@@ -167,14 +167,12 @@ class Ladder(Shown):
         for step in self.steps:
             levels.setdefault(step.verdict, []).append(str(step.below))
         said = [
-            f"{verdict} than level {' and '.join([', '.join(known[:-1]), known[-1]] if known[1:] else known)}"
+            f"{verdict} than {_levels(known)}"
             for verdict in ("stronger", "weaker")
             if (known := levels.get(verdict, []))
         ]
         if open_ := levels.get("unclear", []):
-            said.append(
-                f"unclear against level {' and '.join([', '.join(open_[:-1]), open_[-1]] if open_[1:] else open_)}"
-            )
+            said.append(f"unclear against {_levels(open_)}")
         more = " More deals narrow the intervals." if open_ else ""
         return [f"{self.player}: {'; '.join(said)} (by its share of the wins).{more}"]
 
@@ -383,6 +381,17 @@ class _File:
 
     def _alone(self) -> AbstractContextManager[None]:
         return locked(self.path.parent, f".{self.path.name}.lock")
+
+
+def _levels(numbers: Sequence[str]) -> str:
+    """Some levels, named in a sentence.
+
+    >>> _levels(["3"]), _levels(["1", "2", "4"])
+    ('level 3', 'levels 1, 2 and 4')
+    """
+    if len(numbers) == 1:
+        return f"level {numbers[0]}"
+    return f"levels {', '.join(numbers[:-1])} and {numbers[-1]}"
 
 
 def _line(portion: Portion, outcome: DealResult) -> str:
