@@ -26,7 +26,7 @@ from .engine.game import Game
 from .engine.notation import Position
 from .engine.record import Record
 from .engine.registry import all_games, game_named
-from .engine.share import share
+from .engine.share import Page, share
 from .engine.sheet import Sheet
 from .engine.state import GameState
 from .engine.view import View
@@ -116,6 +116,13 @@ def _shown(table: GameState | View, *, cards_only: bool) -> str:
     return f'<div style="max-width:100%;overflow-x:auto">{drawn}</div>'
 
 
+def _page(record: Record) -> str:
+    """A record as one HTML file, with the hands that nobody saw face down."""
+    from .screens.replay import ReplayScreen
+
+    return ReplayScreen(record).to_html()
+
+
 @lru_cache(maxsize=16)
 def _scene_of(game: Game) -> dict[str, object]:
     from .boards.film import Film
@@ -129,6 +136,7 @@ def _card(game: Game, card: int) -> str:
     return small_card(_scene_of(game), card)
 
 
+Page.maker = staticmethod(_page)
 Record.painter = staticmethod(_last)
 Record.displayer = staticmethod(_replay)
 Game.painter = staticmethod(_painted)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from nimmt_lab import Classic, Record, View, bots, charts, ladder, review, simulate, tournament
+from nimmt_lab import Classic, Record, View, advise, bots, charts, ladder, odds, review, share, simulate, tournament
+from nimmt_lab.cli import main
 from nimmt_lab.engine.decisions import Choice
-from nimmt_lab.engine.errors import NotationError, RulesError, Unsupported
+from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError, Unsupported
 from nimmt_lab.engine.rng import Rng
+from nimmt_lab.engine.share import read_shared
+from nimmt_lab.explain import assess
 from nimmt_lab.rl.gym import SeatEnv
 from nimmt_lab.rl.vector import VectorEnv
-from nimmt_lab.study import ladders, mistakes, place
+from nimmt_lab.study import habits, ladders, mistakes, place, review_games
 from nimmt_lab.study.ladders import Ladder, Rung
 from nimmt_lab.widgets import Replay
 
@@ -347,7 +352,7 @@ def test_a_function_of_a_view_is_an_opponent_inside() -> None:
 def test_opponents_of_vectorised_games_say_what_is_missing() -> None:
     with refused(RulesError, "rl.opponents_by_seat") as caught:
         VectorEnv("classic", games=2, players=3, opponents="edges-first")  # type: ignore[arg-type]
-    assert "{1: 'edges-first'}" in str(caught.value)
+    assert "dict.fromkeys([1, 2], 'edges-first')" in str(caught.value)
     with refused(Unsupported, "rl.no_opponent") as other:
         VectorEnv("classic", games=2, players=2, opponents={1: "odds"})
     assert "bot('odds')" in str(other.value)
@@ -359,3 +364,83 @@ def test_gymnasium_takes_opponents_in_the_order_of_the_seats() -> None:
     assert [*SeatEnv("classic", players=3, opponents={"B": "odds", 2: "random"}).opponents] == [1, 2]  # type: ignore[dict-item]
     with refused(RulesError, "rl.opponents_seats", known="1, 2", got="['odds']"):
         SeatEnv("classic", players=3, opponents=["odds"])
+
+
+# Why -------------------------------------------------------------------------------------------------
+
+TEXT = "12 14 | 37 | 43 44 | 58 ; A: 21 26 77"
+
+
+@pytest.mark.native
+def test_advice_says_why() -> None:
+    found = advise(TEXT, players=5, playouts=200)
+    first, second = (str(one.option) for one in [*found][:2])
+    cards = assess(TEXT, players=5)
+    expected = tuple(f"{card}: {cards[int(card)].text()}" for card in (first, second))
+    assert found.reasons == expected and all(line in str(found) for line in expected)
+    assert all(escape(line) in found.sheet().to_html() for line in expected)
+    assert "search, 200 playouts each" in str(found)
+    assert found.told("pl")[0] == f"{first}: {cards[int(first)].text('pl')}"
+
+
+@pytest.mark.native
+def test_the_command_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["advise", TEXT, "--players", "5", "--playouts", "200"]) == 0
+    assert re.search(r"^(21|26|77): Goes to row", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_the_odds_of_one_card_are_a_table() -> None:
+    one = odds(TEXT, players=5)[77]
+    shown = one._repr_mimebundle_()
+    assert str(one) == shown["text/plain"] and "Fraction(" not in str(one)
+    for heads, chance in one.distribution.items():
+        assert (f"{chance}" in str(one)) == (chance > 0) and f"{heads}" in str(one)
+
+
+# Every week ------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def week(tmp_path: Path) -> Path:
+    """Two games in which Ann sits elsewhere, and a file that is not a game."""
+    for name, names in (("1", "Ann, Bob"), ("2", "Bob, Ann"), ("3", "Bob, Cleo")):
+        notes = f"rules: hand_size=2\nplayers: {names}\nrows: 12 37 43 58\n14 2@1\n60 70"
+        (tmp_path / f"{name}.notes").write_text(notes)
+    (tmp_path / "broken.nimmt").write_text("nimmt-game/2\nhello")
+    return tmp_path
+
+
+@pytest.mark.native
+def test_only_my_games_wherever_i_sat(week: Path) -> None:
+    found = review_games(week, seat="Ann", playouts=20, executor=1, progress=False)
+    assert [(line.player, line.seat) for line in found.lines] == [("Ann", "A"), ("Ann", "B")]
+    assert [Path(name).name for name, _ in found.problems] == ["3.notes", "broken.nimmt"]
+    assert "'Ann'" in dict(found.problems)[found.problems[0][0]]
+    assert str(found).count(f"{week / 'broken.nimmt'}") == 1  # not twice in its line
+
+
+@pytest.mark.native
+def test_results_over_time_are_a_table(week: Path) -> None:
+    found = review_games(week, seat="Ann", playouts=20, executor=1, progress=False)
+    over = found.over_time("Ann", every=1)
+    assert len(over) == 2 and pickle.loads(pickle.dumps(over)) == over and over[0].games == 1
+    assert "1.notes to 1.notes" in str(over) and "<table" in over._repr_mimebundle_()["text/html"]
+
+
+def test_one_broken_file_does_not_hide_habits(week: Path) -> None:
+    found = habits(week)
+    assert found["Ann"].games == 2 and [name for name, _ in found.problems] == ["broken.nimmt"]
+    assert "broken.nimmt" in str(found)
+    with pytest.raises(NimmtError):
+        habits([week / "broken.nimmt"])  # asked for by name
+
+
+def test_a_position_is_shared_as_a_page_too(tmp_path: Path) -> None:
+    page = tmp_path / "position.html"
+    assert share(TEXT, players=5, html=page) == share(TEXT, players=5)
+    content = page.read_text()
+    assert content.lstrip().lower().startswith("<!doctype html>")
+    hidden = read_shared(share(TEXT, players=5)).final.hands[1]
+    assert str(list(hidden)).replace(" ", "") not in content.replace(" ", "") and "[21,26,77]" in content.replace(
+        " ", ""
+    )

@@ -206,7 +206,7 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv["NDArray[np.float32]", "NDArray[n
         chosen = game_of(game, options)
         self.seat = _seat_of(chosen, seat)
         others = [other for other in acting_seats(chosen) if other != self.seat]
-        given = _given(others, opponents)
+        given: dict[Seat, Opponent] = _given(others, opponents)
         #: The games, for everything beyond this interface.
         self.games = VectorEnv(chosen, games=num_envs, rewards=rewards, opponents=given, keep_final=True)
         self.num_envs = num_envs

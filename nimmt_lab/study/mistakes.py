@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nimmt_lab.engine.cards import Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard
-from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 from nimmt_lab.engine.view import View
-from nimmt_lab.explain import Judgement, assess
+from nimmt_lab.explain import Judgement
+from nimmt_lab.explain.assess import reasons
 from nimmt_lab.explain.judgement import NOTHING, Z
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Judged(Shown):
     @cached_property
     def reasons(self) -> tuple[str, ...]:
         """What may happen to the chosen card and to the best one, in sentences; empty where the game has no hints."""
-        return _reasons(self.view, self.judgement)
+        return reasons(self.view, (self.choice, self.best))
 
     @classmethod
     def of(cls, reviewed: ReviewedStep, judgement: Judgement, names: Mapping[Seat, str] | None = None) -> Judged:
@@ -126,16 +126,3 @@ def _number(option: OptionLoss) -> str:
     if option.most - option.least < NOTHING:
         return f"{max(0.0, option.loss):.2f}"
     return f"{option.loss + 0.0:.2f} ± {(option.most - option.least) / 2:.2f}"
-
-
-def _reasons(view: View, judgement: Judgement) -> tuple[str, ...]:
-    """What may happen to the card that was chosen, and to the best one."""
-    if not isinstance(view.decision, ChooseCard):
-        return ()
-    try:
-        cards = assess(view)
-    except NimmtError:
-        return ()
-    named = {view.decision.write(option): each for option, each in cards.items()}
-    asked = dict.fromkeys((judgement.choice, judgement.best))
-    return tuple(f"{name}: {named[name].text()}" for name in asked if name in named)
