@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from nimmt_lab import Classic, Record, View, advise, bots, charts, ladder, odds, review, share, simulate, tournament
+from nimmt_lab.bots.base import Player
 from nimmt_lab.cli import main
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError, Unsupported
@@ -164,11 +165,11 @@ ONE = Classic(players=3, rounds=1, hand_size=2)
 
 
 def test_two_bots_of_one_name_are_never_added_up() -> None:
-    functions = [lambda view: min(view.hand), lambda view: max(view.hand), "random"]
+    functions: list[Player] = [lambda view: min(view.hand), lambda view: max(view.hand), "random"]
     assert tournament(ONE, functions, deals=1, progress=False).bots == ("policy", "policy 2", "random")
     table = [Weighed([1]), Weighed([2]), Weighed([1])]
     assert tournament(ONE, table, deals=1, progress=False).bots == ("Weighed", "Weighed 2")
-    arrays = [Weighed(np.zeros(2)), Weighed(np.ones(2)), low]
+    arrays: list[Player] = [Weighed(np.zeros(2)), Weighed(np.ones(2)), low]
     assert tournament(ONE, arrays, deals=1, progress=False).bots == ("Weighed", "Weighed 2", "low")
 
     def random(view: View) -> int:
@@ -178,7 +179,7 @@ def test_two_bots_of_one_name_are_never_added_up() -> None:
 
 
 def test_equal_bots_stay_one_bot() -> None:
-    table = [bots.bot("flat:playouts=2"), bots.bot("flat:playouts=2"), "flat:playouts=2"]
+    table: list[Player] = [bots.bot("flat:playouts=2"), bots.bot("flat:playouts=2"), "flat:playouts=2"]
     assert tournament(ONE, table, deals=1, progress=False).bots == (repr(table[0]),)
     assert tournament(ONE, [low, low, high], deals=1, progress=False).bots == ("low", "high")
 
@@ -299,7 +300,7 @@ def test_plays_are_read_from_files(tmp_path: Path) -> None:
     path.write_text(CSV + plays)
     game = Classic(players=2, hand_size=1, rounds=2)
     both = Record.rounds_from_csv(path, game=game)
-    assert [sorted(one.choices[0].values()) for one in both] == [[15, 61], [16, 62]]
+    assert [sorted(map(str, one.choices[0].values())) for one in both] == [["15", "61"], ["16", "62"]]
     assert Record.rounds_from_csv(str(path), game=game) == Record.rounds_from_csv(path.read_text(), game=game) == both
     with refused(NotationError, "engine.notes_rounds", count=2, call="rounds_from_csv"):
         Record.from_csv(path, game=game)

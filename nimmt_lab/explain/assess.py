@@ -149,7 +149,7 @@ def reasons(view: View, options: Iterable[str], lang: str = "en") -> tuple[str, 
     >>> from nimmt_lab import Classic
     >>> state = Classic(players=2).from_position("1 | 20 | 41 | 42 ; A: 43 45 ; B: 44 50")
     >>> reasons(state.view(0), ["43"])
-    ("43: Goes to row 4 now: 42 is closest (+1). 41 looks closer, but isn't. Certainly safe.",)
+    ('43: Goes to row 4 now: 42 is closest (+1). Certainly safe.',)
     """
     if not isinstance(view.decision, ChooseCard):
         return ()

@@ -298,9 +298,10 @@ class Review(Shown):
                 "" if kept is None else f"{kept:.0f}",
                 lost_text,
             )
-            cells += (f"{counts['mistake']} / {counts['blunder']}", luck, skill)
+            cells += (f"{counts['mistake']} / {counts['blunder']}", *((luck, skill) if self.splits else ()))
             players.append(Figure(cells, None if kept is None else kept / 100))
-        columns = ("", "accuracy", f"{unit} lost", "mistakes / blunders", "luck", "skill")
+        columns: tuple[str, ...] = ("", "accuracy", f"{unit} lost", "mistakes / blunders")
+        columns += ("luck", "skill") if self.splits else ()  # only finished rounds have them
         costly = [one for one in self.judgements if one.choice != one.best and one.loss >= NOTHING]
         costly.sort(key=lambda one: -one.loss)
         most = max([one.loss for one in costly] + [NOTHING])
