@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _FORMAT = "nimmt-ladder/1"
-#: So many deals that all end alike are no accident.
+#: From this number of deals on, it means something that all end alike.
 _ALIKE = 20
 #: Millions of deals, a line each.
 _LARGEST = 200_000_000
