@@ -15,6 +15,8 @@ import pytest
 from nimmt_lab import Classic, Record, View, advise, bots, charts, ladder, odds, review, share, simulate, tournament
 from nimmt_lab.bots.base import Player
 from nimmt_lab.cli import main
+from nimmt_lab.commands.review import seat_of
+from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import NimmtError, NotationError, RulesError, Unsupported
 from nimmt_lab.engine.rng import Rng
@@ -448,3 +450,9 @@ def test_a_position_is_shared_as_a_page_too(tmp_path: Path) -> None:
     assert str(list(hidden)).replace(" ", "") not in content.replace(" ", "") and "[21,26,77]" in content.replace(
         " ", ""
     )
+
+
+def test_the_command_takes_names() -> None:
+    assert [seat_of(named(), who) for who in ("Ann", "ann", "b", "team")] == [0, 0, 1, TEAM]
+    with refused(RulesError, "commands.no_seat_of", who="'Bob'"):  # two players
+        seat_of(named(), "Bob")
