@@ -16,6 +16,7 @@ The most useful functions are here, too, and loaded when they are first used: `b
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -25,7 +26,7 @@ from .engine.game import Game
 from .engine.notation import Position
 from .engine.record import Record
 from .engine.registry import all_games, game_named
-from .engine.share import share
+from .engine.share import Page, share
 from .engine.sheet import Sheet
 from .engine.state import GameState
 from .engine.view import View
@@ -68,13 +69,23 @@ def _replay(record: Record) -> tuple[dict[str, object], dict[str, object]] | Non
 
 def _painted(state: GameState) -> str:
     """A state as a still picture that shows every hand."""
+    return _drawn(state, None, None)
+
+
+def _last(record: Record) -> str:
+    """The last state of a record, with the players' names, and with the hands that nobody saw face down."""
+    known = [seat for seat in range(record.game.players) if seat not in record.hidden] if record.hidden else None
+    return _drawn(record.final, record.names, known)
+
+
+def _drawn(state: GameState, names: Mapping[int, str] | None, seats: Sequence[int] | None) -> str:
     from .boards.film import Film
     from .boards.picture import svg
     from .engine.table import Moment
 
-    film = Film(state.game)
+    film = Film(state.game, names=names, seats=seats)
     film.still(Moment(None, state), state.game.notice)
-    return f'<div style="max-width:100%;overflow-x:auto">{svg(film.scene())}</div>'
+    return f'<div style="max-width:100%;overflow-x:auto">{svg(film.scene(), paper=False)}</div>'
 
 
 def _board(table: GameState | View) -> str:
@@ -101,8 +112,15 @@ def _shown(table: GameState | View, *, cards_only: bool) -> str:
         return ""
     film = Film(table.game, seats=(table.seat,) if isinstance(table, View) else None)
     film.still(Moment(None, state), "" if cards_only else table.game.notice)
-    drawn = board_svg(film.scene()) if cards_only else svg(film.scene())
+    drawn = board_svg(film.scene()) if cards_only else svg(film.scene(), paper=False)
     return f'<div style="max-width:100%;overflow-x:auto">{drawn}</div>'
+
+
+def _page(record: Record) -> str:
+    """A record as one HTML file, with the hands that nobody saw face down."""
+    from .screens.replay import ReplayScreen
+
+    return ReplayScreen(record).to_html()
 
 
 @lru_cache(maxsize=16)
@@ -118,6 +136,8 @@ def _card(game: Game, card: int) -> str:
     return small_card(_scene_of(game), card)
 
 
+Page.maker = staticmethod(_page)
+Record.painter = staticmethod(_last)
 Record.displayer = staticmethod(_replay)
 Game.painter = staticmethod(_painted)
 Sheet.table_painter = staticmethod(_board)

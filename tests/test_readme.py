@@ -80,7 +80,7 @@ def test_the_position_is_solved_as_the_table_of_commands_says(capsys: pytest.Cap
     assert len(capsys.readouterr().out.splitlines()) == 2
     assert '`nimmt-lab advise "ROWS ; A: HAND" --players 5`' in README
     assert main(["advise", f"{rows} ; {hand}", "--players", "5", "--playouts", "100"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == 3
+    assert len(capsys.readouterr().out.splitlines()) == 3 + 2  # the two cards, and why
 
 
 def test_the_other_commands_run_as_they_stand(

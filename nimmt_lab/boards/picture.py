@@ -109,8 +109,10 @@ def drawn_card(scene: Scene, card: int, x: float = 0, y: float = 0, *, width: fl
 class _Page:
     """A picture under construction."""
 
-    def __init__(self, scene: Scene, frame: Mapping[str, Any]) -> None:
+    def __init__(self, scene: Scene, frame: Mapping[str, Any], *, paper: bool = True) -> None:
         self.scene = scene
+        #: Colours of text beside the board: dark on paper, else those of the page around the picture.
+        self.ink, self.muted = (INK, MUTED) if paper else ("currentColor", "currentColor")
         self.frame = frame
         self.pool: Sequence[Any] = scene["pool"]
         self.labels: Mapping[str, str] = scene["labels"]
@@ -144,8 +146,9 @@ class _Page:
             x += wide(after, size)
         return x
 
-    def wrapped(self, text: str, *, size: float = 13, fill: str = INK, bold: bool = False, x: float = MARGIN) -> None:
+    def wrapped(self, text: str, *, size: float = 13, fill: str = "", bold: bool = False, x: float = MARGIN) -> None:
         """Add text, wrapped."""
+        fill = fill or self.ink
         room = int((WIDTH - x - MARGIN) / (size * 0.54))
         line = ""
         for word in [*text.split(), ""]:
@@ -235,8 +238,8 @@ class _Page:
         middles = [x(end) + cell / 2 for end in ends]
         labels = _apart(middles, [8 * len(str(end)) for end in ends])
         for end, middle, label in zip(ends, middles, labels, strict=True):
-            self.parts.append(f'<path d="M{middle:g} {top - 3:g} v24" stroke="{INK}" stroke-width="2"/>')
-            self.parts.append(text_svg(label, top + 32, end, size=11, bold=True, anchor="middle"))
+            self.parts.append(f'<path d="M{middle:g} {top - 3:g} v24" stroke="{self.ink}" stroke-width="2"/>')
+            self.parts.append(text_svg(label, top + 32, end, size=11, fill=self.ink, bold=True, anchor="middle"))
         self.y = top + 36
 
     def cards_of(
@@ -248,10 +251,10 @@ class _Page:
     ) -> None:
         """Add a caption with badges and a row of small cards, and cards face down, each with its back."""
         y, cards, badges = self.y + 4, list(cards), list(badges)
-        self.parts.append(text_svg(MARGIN, y + (14 if badges else 20), text, size=12, bold=True))
+        self.parts.append(text_svg(MARGIN, y + (14 if badges else 20), text, size=12, fill=self.ink, bold=True))
         at = float(MARGIN)
         for badge in badges:
-            at = self.sign(badge, at, y + 30, 11, MUTED) + 6
+            at = self.sign(badge, at, y + 30, 11, self.muted) + 6
         x, width = 150.0, CARD_WIDTH * 0.62
         for card in cards:
             self.parts.append(self.card(card, x, y, width))
@@ -281,10 +284,11 @@ class _Page:
             self.y += width * CARD_HEIGHT / CARD_WIDTH + 8
 
 
-def svg(scene: Scene, at: int = -1) -> str:
-    """Draw frame `at` of a scene as an SVG document on white."""
+def svg(scene: Scene, at: int = -1, *, paper: bool = True) -> str:
+    """Draw frame `at` of a scene as an SVG document on white `paper`, or with nothing behind it and with text in the
+    colour of the page around it, for light and dark notebooks."""
     frame = scene["frames"][at]
-    page = _Page(scene, frame)
+    page = _Page(scene, frame, paper=paper)
     pool, labels = page.pool, page.labels
     game = scene["game"]
     turn = min(frame["turn"], game["turns"])
@@ -299,7 +303,7 @@ def svg(scene: Scene, at: int = -1) -> str:
     if queue:
         page.cards_of(labels["queue"], [play["card"] for play in queue])
         whose = " · ".join(f"{names.get(play['seat'], '?')} {play['card']}" for play in queue)
-        page.wrapped(whose, size=11, fill=MUTED)
+        page.wrapped(whose, size=11, fill=page.muted)
     for panel in pool[frame["panels"]]:
         if panel.get("cards"):
             page.cards_of(panel["title"], panel["cards"])
@@ -313,10 +317,11 @@ def svg(scene: Scene, at: int = -1) -> str:
         hidden = [back] * data["count"] if data["hand"] is None else []
         page.cards_of(f"{seat['name']}{points}"[:22], data["hand"] or [], hidden, data["badges"])
     height = page.y + MARGIN
+    behind = f'<rect width="{WIDTH}" height="{height:g}" fill="#ffffff"/>' if paper else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}" height="{height:g}" '
         f'role="img" aria-label="{escape(_words(scene, frame))}" font-family="system-ui, DejaVu Sans, sans-serif">'
-        f'{_patterns()}<rect width="{WIDTH}" height="{height:g}" fill="#ffffff"/>{"".join(page.parts)}</svg>'
+        f"{_patterns()}{behind}{''.join(page.parts)}</svg>"
     )
 
 

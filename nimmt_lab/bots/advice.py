@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from nimmt_lab.engine.cards import Seat, seat_letter
@@ -68,6 +69,19 @@ class Advice(Shown):
         """Whether all values are exact rather than estimated."""
         return all(promise.playouts == 0 for promise in self.promises)
 
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """What may happen this turn to the best card and to the next best, in sentences; nothing for other decisions,
+        or without a `view`."""
+        return self.told("en")
+
+    def told(self, lang: str) -> tuple[str, ...]:
+        """The `reasons` in a language."""
+        from nimmt_lab.explain.assess import reasons
+
+        names = [self.decision.write(one.option) for one in self.promises[:2]]
+        return () if self.view is None else reasons(self.view, names, lang)
+
     def of(self, option: Choice) -> Promise:
         for promise in self.promises:
             if promise.option == option:
@@ -82,7 +96,8 @@ class Advice(Shown):
 
     def __str__(self) -> str:
         unit = "points" if self.game.more_is_better else "heads"
-        how = f"{self.method}, exact" if self.is_exact else self.method
+        playouts = f", {self.promises[0].playouts:,} playouts each, 95% intervals" if self.view is not None else ""
+        how = f"{self.method}, exact" if self.is_exact else f"{self.method}{playouts}"
         rows = [[self.decision.write(promise.option), *_cells(promise)] for promise in self.promises]
         if any(promise.wins is not None for promise in self.promises):
             rows.insert(0, ["", unit, "", "wins", ""])
@@ -95,6 +110,7 @@ class Advice(Shown):
             lines.append(f"{self.left_out} more options, not looked at")
         if not self.is_complete:
             lines.append("stopped early: the intervals are wider than asked")
+        lines += self.reasons
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -117,6 +133,7 @@ class Advice(Shown):
         columns = ("", f"{unit} this {self.until}", *(("wins",) if wins else ()))
         notes = [] if self.is_complete else ["Stopped early: the intervals are wider than asked."]
         notes += [f"{self.left_out} more options, not looked at"] if self.left_out else []
+        notes += self.reasons
         title = f"What should {seat_letter(self.seat)} choose? {self.decision.write(self.best)}"
         return Sheet(title, [Figures(columns, lines)], [f"By {self.method}, {how}."], notes, self.view, self.game)
 

@@ -12,7 +12,7 @@ from nimmt_lab.engine import halt
 from nimmt_lab.engine.decisions import Choice, ChooseCard, ChooseRow, Decision
 from nimmt_lab.engine.errors import RulesError, Unsupported
 from nimmt_lab.engine.files import shown
-from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.game import Game, check_game
 from nimmt_lab.engine.habits import any_option
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.rng import Rng
@@ -101,11 +101,11 @@ def usual_choice(view: View, decision: Decision, rng: Rng) -> Choice:
 
 
 class Named(Bot):
-    """Any object with a method `choose(view, rng)` as a bot, under its `name` or that of its class."""
+    """Any object with a method `choose(view, rng)` as a bot, under a `label`, its `name` or that of its class."""
 
-    def __init__(self, player: object) -> None:
+    def __init__(self, player: object, label: str | None = None) -> None:
         self._choose: Callable[[View, Rng], Choice] = player.choose  # type: ignore[attr-defined]
-        self._label = str(getattr(player, "name", type(player).__name__))
+        self._label = label or str(getattr(player, "name", type(player).__name__))
 
     def choose(self, view: View, rng: Rng) -> Choice:
         return self._choose(view, rng)
@@ -171,6 +171,42 @@ def bot_of(player: object) -> Bot:
     raise RulesError("bots.not_bot", got=shown(player))
 
 
+def told_apart(players: Sequence[Player] | Mapping[str, Player]) -> tuple[Bot, ...]:
+    """Bots for a table of results: different ones have different names, so that their results are never added up.
+
+    Names of a mapping are kept. Otherwise a second function or object of the same name gets a number.
+
+    >>> told_apart([lambda view: min(view.hand), lambda view: max(view.hand), "random", "random"])
+    (policy, policy 2, random, random)
+    >>> told_apart({"mine": "odds", "other": "random"})
+    (mine, other)
+    """
+    if isinstance(players, Mapping):
+        return tuple(Named(bot_of(player), str(name)) for name, player in players.items())
+    known: dict[str, list[Bot]] = {}
+    found = []
+    for entrant in map(bot_of, players):
+        alike = known.setdefault(repr(entrant), [])
+        at = next((at for at, other in enumerate(alike) if _same(entrant, other)), len(alike))
+        if at == len(alike):
+            alike.append(entrant)
+        found.append(Named(entrant, f"{entrant!r} {at + 1}") if at else entrant)
+    return tuple(found)
+
+
+def _same(one: Bot, other: Bot) -> bool:
+    """Whether two bots of the same name play alike. The name of a bot of the package says all about it."""
+    if type(one) is not type(other):
+        return False
+    ours = type(one).__module__.startswith("nimmt_lab.bots.") and not isinstance(one, Policy | Named)
+    if one is other or (ours and repr(one).partition(":")[0] in BOTS):
+        return True
+    try:
+        return bool(vars(one) == vars(other))
+    except (TypeError, ValueError):  # no attributes, or arrays
+        return False
+
+
 #: The same as `bot`, created once per name: bots have no state.
 shared_bot = cache(bot)
 
@@ -213,6 +249,7 @@ def record(game: Game, bots: Sequence[Player], seed: int = 0) -> Record:
 
 
 def _play(game: Game, players: Sequence[Player], seed: int) -> tuple[GameState, list[Mapping[int, Choice]]]:
+    check_game(game)
     bots = [bot_of(player) for player in players]
     if len(bots) != game.players:
         raise RulesError("bots.needed", players=game.players, need=game.players, got=len(bots))

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 
 import altair as alt
 
+from nimmt_lab.engine.asked import how_many
 from nimmt_lab.engine.cards import LAST_CARD, Seat, seat_letter, seat_number
 from nimmt_lab.engine.decisions import ChooseCard
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
+from nimmt_lab.engine.limits import is_whole
 from nimmt_lab.engine.record import Record
 from nimmt_lab.solver.turn_odds import odds
 
@@ -19,17 +21,19 @@ from .words import speech
 
 def card_risk(
     rows: Sequence[Sequence[int]],
-    opponents: int,
+    opponents: int | None = None,
     *,
+    players: int | None = None,
     seen: Iterable[int] = (),
     measure: str = "p_take",
     lang: str = "en",
 ) -> Chart:
     """The exact probability that each unseen card takes a row this turn, or with `measure="expected_heads"` its
-    expected heads. Rules mark the ends of the rows.
+    expected heads. Rules mark the ends of the rows. `opponents` is `players` - 1: give one of them.
 
-    >>> chart = card_risk([(12, 14, 15), (37,), (43, 44, 47, 49, 50), (58, 61)], opponents=3)
+    >>> chart = card_risk([(12, 14, 15), (37,), (43, 44, 47, 49, 50), (58, 61)], players=4)
     """
+    opponents = _others(players, opponents)
     forms = {"p_take": "%", "expected_heads": ".1f"}
     if measure not in forms:
         raise RulesError("shared.must_one_of", what="measure", known=", ".join(forms), got=shown(measure))
@@ -64,11 +68,19 @@ def card_risk(
     return titled(bars + marks + text, title, say("chart_risk.against", opponents=opponents), lang=lang)
 
 
-def row_risk(opponents: int, gaps: Iterable[int] = range(0, 60, 2), *, lang: str = "en") -> Chart:
+def row_risk(
+    opponents: int | None = None,
+    gaps: Iterable[int] = range(0, 60, 2),
+    *,
+    players: int | None = None,
+    lang: str = "en",
+) -> Chart:
     """The probability of taking a row, by the number of its cards and of unseen cards between its end and mine.
+    `opponents` is `players` - 1: give one of them.
 
-    >>> chart = row_risk(opponents=3, gaps=range(0, 10, 5))
+    >>> chart = row_risk(players=4, gaps=range(0, 10, 5))
     """
+    opponents = _others(players, opponents)
     say = speech(lang)
     rows = []
     for count in range(1, 6):
@@ -88,6 +100,14 @@ def row_risk(opponents: int, gaps: Iterable[int] = range(0, 60, 2), *, lang: str
     )
     about = say("chart_risk.against_exact", opponents=opponents)
     return titled(heat, say("chart_risk.by_row"), about, height=160, lang=lang)
+
+
+def _others(players: int | None, opponents: int | None) -> int:
+    """The number of opponents, from either number."""
+    count = how_many(players, opponents)
+    if not is_whole(count, 1):
+        raise RulesError("charts.how_many_players", got=shown(players))
+    return count - 1
 
 
 def hand_risk(record: Record, seat: Seat | str, *, lang: str = "en") -> Chart:

@@ -9,7 +9,7 @@ from nimmt_lab.bots.advising import PLAYOUTS, advise
 from nimmt_lab.bots.search import GOALS
 
 from .table import table_arguments, view_asked
-from .words import number, say, unit_of
+from .words import language, number, say, unit_of
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,4 +49,6 @@ def run(args: argparse.Namespace) -> int:
             wins, wins_margin = number(one.wins, ".1%"), number(1.96 * one.wins_error, ".1%")
             told = {"option": f"{write(one.option):>5}", "points": points, "margin": margin}
             print(say("out.advice_wins", wins=wins, wins_margin=wins_margin, **told))
+    for line in found.told(language()):
+        print(line)
     return 0 if found.is_complete or args.seconds is not None else 130

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def seat_of(record: Record, letter: str | None) -> int | None:
-    """The seat that a letter names.
+    """The seat that a letter, or the name of a player, stands for.
 
     >>> from nimmt_lab import Classic
     >>> seat_of(Record(Classic(players=3)), "b"), seat_of(Record(Classic(players=3)), None)
@@ -62,6 +62,9 @@ def seat_of(record: Record, letter: str | None) -> int | None:
     if letter is None:
         return None
     seats = {seat_letter(seat).lower(): seat for seat in range(record.game.players)} | {"team": TEAM}
+    named = [seat for seat, name in record.names.items() if name.casefold() == letter.strip().casefold()]
+    if letter.lower() not in seats and len(named) == 1:
+        return named[0]
     if letter.lower() not in seats:
         raise RulesError("commands.no_seat_of", who=shown(letter), known=", ".join(seats))
     return seats[letter.lower()]

@@ -26,7 +26,7 @@ from .rng import Rng
 from .state import GameState
 from .view import View
 
-__all__ = ["Table", "cards_named", "only_for_text", "open_state", "state_of", "usual_game", "view_of"]
+__all__ = ["Table", "cards_named", "how_many", "only_for_text", "open_state", "state_of", "usual_game", "view_of"]
 
 #: A table to ask about: a state, a view of one, or the text of a position.
 Table: TypeAlias = GameState | View | Position | str
@@ -152,6 +152,21 @@ def cards_named(seen: Iterable[Card] | str) -> Cards:
     return cards
 
 
+def how_many(players: int | None, opponents: int | None) -> int | None:
+    """The number of players, given as such or as the number of opponents; None if neither was given.
+
+    >>> how_many(5, None), how_many(None, 4), how_many(None, None)
+    (5, 5, None)
+    """
+    if opponents is None:
+        return players
+    if not is_whole(opponents, 0):
+        raise PositionError("shared.must_whole_0", what="opponents", got=shown(opponents))
+    if players is not None and players != opponents + 1:
+        raise RulesError("engine.players_differ", players=shown(players), opponents=opponents)
+    return opponents + 1
+
+
 def only_for_text(**options: object) -> None:
     """Refuse options that a state or a view has settled already."""
     for name, value in options.items():
@@ -161,12 +176,7 @@ def only_for_text(**options: object) -> None:
 
 def _rules(position: Position, players: int | None, opponents: int | None, game: Game | str | None) -> Game:
     """The game of a position: the one that was named, with as many players as were named or have a hand."""
-    if opponents is not None:
-        if not is_whole(opponents, 0):
-            raise PositionError("shared.must_whole_0", what="opponents", got=shown(opponents))
-        if players is not None and players != opponents + 1:
-            raise RulesError("engine.players_differ", players=shown(players), opponents=opponents)
-        players = opponents + 1
+    players = how_many(players, opponents)
     if isinstance(game, Game):
         if players is not None and players != game.players:
             raise RulesError("engine.game_players", got=shown(players), players=game.players)

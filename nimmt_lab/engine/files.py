@@ -37,6 +37,7 @@ except ImportError:  # Windows and some browsers: a folder has one user at a tim
 __all__ = [
     "Patience",
     "alone_in",
+    "append_line",
     "finish",
     "folder_in",
     "lay_down",
@@ -56,6 +57,8 @@ __all__ = [
 
 #: The largest text file to read, in bytes. A game of a thousand rounds needs a fifth of it.
 LARGEST = 4_000_000
+#: Longer than any line that `append_line` adds.
+_TAIL = 4096
 #: The longest TOML text: for some texts the parser needs quadratic time (a key of a thousand parts).
 LARGEST_TOML = 200_000
 #: The longest number in a file (a seed has up to 20 digits).
@@ -242,6 +245,24 @@ def write_file(path: PathLike, content: str | bytes, *, follow: bool = True) -> 
     """
     try:
         _write(Path(os.path.realpath(path) if follow else path), _encoded(content))
+    except (OSError, ValueError) as problem:
+        raise CannotWrite("shared.cannot_write", path=name_of(path), problem=reason(problem)) from None
+
+
+def append_line(path: PathLike, line: str) -> None:
+    """Add a line to a file of lines, at once and as a whole; a line that a killed writer left unfinished is dropped.
+    The caller holds the lock of the file."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | getattr(os, "O_BINARY", 0))
+        try:
+            end = os.lseek(handle, 0, os.SEEK_END)
+            os.lseek(handle, max(0, end - _TAIL), os.SEEK_SET)
+            tail = os.read(handle, _TAIL)
+            if not tail.endswith(b"\n") and b"\n" in tail:
+                os.ftruncate(handle, end - len(tail) + tail.rindex(b"\n") + 1)
+            os.write(handle, _encoded(line) + b"\n")
+        finally:
+            os.close(handle)
     except (OSError, ValueError) as problem:
         raise CannotWrite("shared.cannot_write", path=name_of(path), problem=reason(problem)) from None
 

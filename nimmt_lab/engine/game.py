@@ -24,7 +24,7 @@ from .state import Extra, GameState, HasRows
 from .table import LiveTable, Moment, WatchedTable
 from .view import View
 
-__all__ = ["Game"]
+__all__ = ["Game", "check_game"]
 
 
 T = TypeVar("T", bound=LiveTable)
@@ -426,3 +426,15 @@ def _plain(option: object) -> Json:
     if isinstance(option, Sequence) and not hasattr(option, "to_json"):
         return [_plain(item) for item in option]
     return cast(_HasJson, option).to_json()
+
+
+def check_game(game: object) -> Game:
+    """Return a game, or raise an error that shows how to make one.
+
+    >>> check_game("classic")
+    Traceback (most recent call last):
+    nimmt_lab.engine.errors.RulesError: expected a game, for example Classic(players=4), got 'classic'
+    """
+    if not isinstance(game, Game):
+        raise RulesError("engine.not_game", got=shown(game))
+    return game

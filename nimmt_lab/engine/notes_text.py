@@ -7,8 +7,8 @@
 
 A line of play has a card for each player, in the order of the seats, or with their letters (`A14 B15 C44 D61`). A
 player who takes a row with a low card says which: `2@3`. Turn numbers may stand before (`1.`), comments after `//`. A
-new line `rows` begins the next round. `hand` adds a hand that is known. `players` gives names, `game` and `rules`
-another game.
+new line `rows` begins the next round. `hand` adds a hand that is known, also before the rows of its round. `players`
+gives names, which may replace the letters (`Ann 14 Bob 15`, `hand Ann: 21 26 77`); `game` and `rules` another game.
 
 Hands are inferred: at the end of a round everybody has played every card. Until then they are unknown, except for what
 was played or given; the record says whose (`Record.hidden`), and nobody judges those choices.
@@ -43,10 +43,14 @@ from .record_text import FORMAT, LONGEST_LINE, read_rules, split_line, unsaid, u
 from .registry import game_named
 from .share import is_shared, read_shared
 
-__all__ = ["Plays", "is_notes", "notes_of_csv", "plays_of_csv", "read_notes", "read_plays", "record_of"]
+__all__ = ["Plays", "is_notes", "notes_of_csv", "plays_of_csv", "read_notes", "read_plays", "record_of", "text_of"]
 
-_KEY: Final = re.compile(r"(rows|players|game|rules|hand\s+[A-Za-z])\s*[: ]\s*(.*)", re.IGNORECASE)
+_KEY: Final = re.compile(
+    r"(rows|players|game|rules|hand\s+[A-Za-z](?=[\s:])|hand\s+[^\W\d][^:]*(?=:))\s*[: ]\s*(.*)", re.IGNORECASE
+)
 _LABEL: Final = re.compile(r"[0-9]{1,3}\s*[.)]\s*")
+#: The name of a file, as people give it.
+_FILE: Final = re.compile(r"[^\n,;]{1,200}\.[A-Za-z]{2,6}")
 LONGEST: Final = 200_000
 #: The columns of plays in CSV; `round` and `row` may be missing.
 COLUMNS: Final = ("round", "turn", "player", "card", "row")
@@ -97,6 +101,8 @@ class _Reader:
         self.sources: list[int] | None = None
         #: Whether rows that nobody had to choose are left out.
         self.lenient = False
+        #: Hands that were given before the first rows.
+        self.early: list[tuple[str, str]] = []
 
     def read(self, text: str) -> tuple[Record, ...]:
         last, self.seats = 1, _seats_of(text)
@@ -124,7 +130,7 @@ class _Reader:
         if name == "rows":
             self.rows(body)
         elif name.startswith("hand"):
-            self.hand(name.split()[1], body)
+            self.hand(key[1][len("hand") :].strip(), body)
         elif self.notes is not None:
             raise NotationError("engine.notes_head", key=name)
         elif name == "players":
@@ -162,10 +168,20 @@ class _Reader:
             raise NotationError("engine.notes_row_count", need=self.notes.wanted_rows, got=len(cards))
         for card in cards:
             self.notes.row(card)
+        early, self.early = self.early, []
+        for who, hand in early:
+            self.hand(who, hand)
 
-    def hand(self, letter: str, body: str) -> None:
-        notes = self.on("hand")
-        notes.hand(seat_number(letter, notes.game.players), tuple(map(_card, body.replace(",", " ").split())))
+    def hand(self, who: str, body: str) -> None:
+        if self.notes is None:
+            self.early.append((who, body))
+            return
+        seat = seat_number(self.letters().get(who.casefold(), who), self.notes.game.players)
+        self.notes.hand(seat, tuple(map(_card, body.replace(",", " ").split())))
+
+    def letters(self) -> dict[str, str]:
+        """The letter of each player by name, written as one word or more; a letter stands for itself."""
+        return {name.casefold(): seat_letter(seat) for seat, name in enumerate(self.names) if len(name) > 1}
 
     def on(self, what: str) -> Notes:
         if self.notes is None:
@@ -189,12 +205,21 @@ class _Reader:
         used_up(texts)
 
     def texts(self, line: str, notes: Notes) -> dict[Seat, deque[str]]:
-        words = line.replace(",", " ").split()
+        words = self.by_letter(line).replace(",", " ").split()
         if any(word[:1].isdigit() for word in words):
             if len(words) != notes.game.players or not all(word[:1].isdigit() for word in words):
                 raise NotationError("engine.notes_cards", need=notes.game.players, got=len(words))
             words = [f"{seat_letter(seat)}{word}" for seat, word in enumerate(words)]
         return split_line(" ".join(words))
+
+    def by_letter(self, line: str) -> str:
+        """A line of play with letters for the players' names: `A14 B15` for `Ann 14, Bob: 15`."""
+        letters = self.letters()
+        if not letters:
+            return line
+        known = "|".join(re.escape(name) for name in sorted(letters, key=len, reverse=True))
+        name = re.compile(rf"(?<!\w)({known})\s*:?\s*(?=[0-9@])", re.IGNORECASE)
+        return name.sub(lambda found: letters[found[1].casefold()], line)
 
     def end(self, *, finished: bool = False) -> tuple[int, ...]:
         """Keep the record of the round; return its totals."""
@@ -269,6 +294,15 @@ def notes_of_csv(text: str) -> str:
     """
     plays, people = plays_of_csv(text)
     return "\n".join([*([f"players: {', '.join(people)}"] if people else []), str(plays)])
+
+
+def text_of(what: str | os.PathLike[str]) -> str:
+    """A text as it is, or the content of a file: a path, or its name if that has an ending and no second line."""
+    if isinstance(what, os.PathLike):
+        return read_text(what)
+    if not isinstance(what, str):
+        raise RulesError("engine.not_text", got=shown(what))
+    return read_text(what) if _FILE.fullmatch(what) else what
 
 
 def plays_of_csv(text: str) -> tuple[Plays, tuple[str, ...]]:

@@ -26,7 +26,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
-from .cards import Seat, is_seat_letter, seat_letter, seat_of_letter
+from .cards import Seat, is_seat_letter, seat_letter, seat_number, seat_of_letter
 from .decisions import Choice
 from .errors import IllegalChoice, NotationError, RecordError, RulesError
 from .events import Event, events_text
@@ -164,6 +164,24 @@ class Record:
         letters = {seat: seat_letter(seat) for seat in range(self.game.players)}
         return {seat: self.tags[letter] for seat, letter in letters.items() if letter in self.tags}
 
+    def seat_of(self, who: Seat | str) -> Seat:
+        """The seat of a player, given by number, letter or name.
+
+        >>> from nimmt_lab import Classic
+        >>> record = Record(Classic(players=2), tags={"A": "Ann", "B": "Bob"})
+        >>> record.seat_of("Bob"), record.seat_of("b"), record.seat_of(1)
+        (1, 1, 1)
+        """
+        if isinstance(who, str) and len(who.strip()) != 1:
+            found = [seat for seat, name in self.names.items() if name.casefold() == who.strip().casefold()]
+            if len(found) == 1:
+                return found[0]
+            if self.names:
+                names = ", ".join(dict.fromkeys(self.names.values()))
+                last = seat_letter(self.game.players - 1)
+                raise RulesError("engine.no_player_named", who=shown(who), names=names, last=last)
+        return seat_number(who, self.game.players, team=True)
+
     @property
     def hidden(self) -> frozenset[Seat]:
         """Seats with cards that nobody saw, in a record made from notes: their hands are invented."""
@@ -235,7 +253,9 @@ class Record:
     def __repr__(self) -> str:
         return f"<Record of {self.game!r}, seed {self.seed}, {len(self.choices)} choices>"
 
-    #: Makes a live board of a record in a notebook; the package's front door sets it.
+    #: Draws the last state of a record as HTML, and makes a live board of it in a notebook; the package's front door
+    #: sets both.
+    painter: ClassVar[Callable[[Record], str] | None] = None
     displayer: ClassVar[Callable[[Record], tuple[dict[str, object], dict[str, object]] | None] | None] = None
 
     def _repr_mimebundle_(
@@ -245,8 +265,9 @@ class Record:
         shown = None if Record.displayer is None else Record.displayer(self)
         if shown is not None:
             return shown
+        drawn = self.game.html(self.final) if Record.painter is None else Record.painter(self)
         text = f"<details><summary>{escape(repr(self))}</summary><pre>{escape(str(self))}</pre></details>"
-        return {"text/plain": str(self), "text/html": self.game.html(self.final) + text}, {}
+        return {"text/plain": str(self), "text/html": drawn + text}, {}
 
     def to_text(self) -> str:
         """The record as text for people."""
@@ -262,7 +283,9 @@ class Record:
         return Reader(text).read()
 
     @classmethod
-    def from_notes(cls, text: str, *, players: int | None = None, game: Game | str | None = None) -> Record:
+    def from_notes(
+        cls, text: str | os.PathLike[str], *, players: int | None = None, game: Game | str | None = None
+    ) -> Record:
         """Read notes of one round at a real table: the rows, and what was played each turn. Hands are inferred.
 
         See `nimmt_lab.engine.notes_text` for their form; errors name the line.
@@ -275,20 +298,30 @@ class Record:
 
     @classmethod
     def rounds_from_notes(
-        cls, text: str, *, players: int | None = None, game: Game | str | None = None
+        cls, text: str | os.PathLike[str], *, players: int | None = None, game: Game | str | None = None
     ) -> tuple[Record, ...]:
         """Read notes of several rounds: a record of each, which starts with the totals of those before."""
         from .notes_text import read_notes
 
-        return read_notes(text, players=players, game=game)
+        return read_notes(read_text(text) if isinstance(text, os.PathLike) else text, players=players, game=game)
 
     @classmethod
-    def from_csv(cls, text: str, *, players: int | None = None, game: Game | str | None = None) -> Record:
-        """Read the plays of one round from CSV (see `nimmt_lab.engine.notes_text.notes_of_csv` for its columns)."""
-        from .notes_text import plays_of_csv, read_plays
+    def from_csv(
+        cls, text: str | os.PathLike[str], *, players: int | None = None, game: Game | str | None = None
+    ) -> Record:
+        """Read the plays of one round from CSV, a text or a file (see `nimmt_lab.engine.notes_text.plays_of_csv` for
+        its columns)."""
+        return cls._only(cls.rounds_from_csv(text, players=players, game=game), "rounds_from_csv")
 
-        plays, names = plays_of_csv(text)
-        return cls._only(read_plays(plays, names=names, players=players, game=game))
+    @classmethod
+    def rounds_from_csv(
+        cls, text: str | os.PathLike[str], *, players: int | None = None, game: Game | str | None = None
+    ) -> tuple[Record, ...]:
+        """Read the plays of several rounds from CSV: a record of each, as from notes."""
+        from .notes_text import plays_of_csv, read_plays, text_of
+
+        plays, names = plays_of_csv(text_of(text))
+        return read_plays(plays, names=names, players=players, game=game)
 
     @classmethod
     def from_log(
@@ -298,15 +331,27 @@ class Record:
         *,
         game: Game | str | None = None,
     ) -> Record:
-        """Read one round from a table's log, a text or a path, with a file of phrases (see `nimmt_lab.engine.logs`)."""
-        from .logs import read_log
-
-        return cls._only(read_log(log if isinstance(log, str) else read_text(log), phrases, game=game))
+        """Read one round from a table's log, a text or a file, with a file of phrases (see `nimmt_lab.engine.logs`)."""
+        return cls._only(cls.rounds_from_log(log, phrases, game=game), "rounds_from_log")
 
     @classmethod
-    def _only(cls, records: tuple[Record, ...]) -> Record:
+    def rounds_from_log(
+        cls,
+        log: str | os.PathLike[str],
+        phrases: Phrases | str | os.PathLike[str] = "table-en",
+        *,
+        game: Game | str | None = None,
+    ) -> tuple[Record, ...]:
+        """Read several rounds from a table's log: a record of each, as from notes."""
+        from .logs import read_log
+        from .notes_text import text_of
+
+        return read_log(text_of(log), phrases, game=game)
+
+    @classmethod
+    def _only(cls, records: tuple[Record, ...], call: str = "rounds_from_notes") -> Record:
         if len(records) > 1:
-            raise NotationError("engine.notes_rounds", count=len(records))
+            raise NotationError("engine.notes_rounds", count=len(records), call=call)
         return records[0]
 
     def to_json(self) -> str:

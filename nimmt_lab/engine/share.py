@@ -18,12 +18,13 @@ import base64
 import binascii
 import re
 import zlib
-from typing import Final
+from collections.abc import Callable
+from typing import ClassVar, Final
 
 from .asked import Table, only_for_text, state_of
 from .cards import seat_letter
 from .errors import NimmtError, NotationError
-from .files import shown
+from .files import PathLike, shown, write_file
 from .game import Game
 from .guess import guess
 from .inflect import Figure
@@ -33,7 +34,7 @@ from .registry import check_name
 from .rng import Rng
 from .view import View
 
-__all__ = ["LONGEST", "is_shared", "read_shared", "share"]
+__all__ = ["LONGEST", "Page", "is_shared", "read_shared", "share"]
 
 VERSION: Final = 1
 #: The most letters of a shared text, which fit into an address everywhere, and of the record in it.
@@ -46,10 +47,28 @@ _USUAL: Final = b"hidden: B C D E\nstart:  ; A:  ; B:  ; C:  ; D: \nseed: 0\ngam
 PLACE: Final = "#/analyse/"
 
 
-def share(what: Record | Table, *, players: int | None = None, game: Game | str | None = None, site: str = "") -> str:
+class Page:
+    """One HTML file of a record, to step through in any browser."""
+
+    #: Makes the file's content; the package's front door sets it, because boards are made above the engine.
+    maker: ClassVar[Callable[[Record], str] | None] = None
+
+
+def share(
+    what: Record | Table,
+    *,
+    players: int | None = None,
+    game: Game | str | None = None,
+    site: str = "",
+    html: PathLike | None = None,
+) -> str:
     """A record, a state, a view or the text of a position as a short text. With `site`, the address of the web page or
-    of Home, the text is a link."""
-    text = _packed(_record(what, players, game))
+    of Home, the text is a link. With `html`, the name of a file, the replay is also written as one page that opens in
+    any browser."""
+    record = _record(what, players, game)
+    if html is not None and Page.maker is not None:
+        write_file(html, Page.maker(record))
+    text = _packed(record)
     if len(text) > LONGEST:
         raise NotationError("engine.share_long", count=Figure(len(text)), most=Figure(LONGEST))
     return f"{site.partition('#')[0]}{PLACE}{text}" if site else text

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from .cards import Card
 
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from .state import GameState
     from .view import View
 
-__all__ = ["Figure", "Figures", "Sheet", "Shown"]
+__all__ = ["Figure", "Figures", "Several", "Sheet", "Shown"]
+
+S = TypeVar("S", bound="Shown")
 
 #: Legible on white and on black; the best line also has a mark and bold type.
 _BAR = "#3a8f5f"
@@ -169,3 +171,16 @@ class Shown:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": str(self), "text/html": self.sheet().to_html()}
+
+
+class Several(tuple[S, ...]):
+    """Some results in order, displayed one below the other."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "\n\n".join(map(str, self)) or "()"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        drawn = "<hr>".join(each.sheet().to_html() for each in self)
+        return {"text/plain": repr(self), "text/html": drawn or "<div>()</div>"}

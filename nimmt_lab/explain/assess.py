@@ -19,7 +19,7 @@ from nimmt_lab.engine.asked import Table, view_of
 from nimmt_lab.engine.capability import Capability
 from nimmt_lab.engine.cards import Card, Seat, seat_letter
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard
-from nimmt_lab.engine.errors import PositionError, RulesError
+from nimmt_lab.engine.errors import NimmtError, PositionError, RulesError
 from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
@@ -140,6 +140,25 @@ class Assessments(Shown, dict[Choice, Assessment]):
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def reasons(view: View, options: Iterable[str], lang: str = "en") -> tuple[str, ...]:
+    """What may happen to some cards of a seat that chooses one (named as in notation), a sentence each; nothing where
+    the game has no hints.
+
+    >>> from nimmt_lab import Classic
+    >>> state = Classic(players=2).from_position("1 | 20 | 41 | 42 ; A: 43 45 ; B: 44 50")
+    >>> reasons(state.view(0), ["43"])
+    ('43: Goes to row 4 now: 42 is closest (+1). Certainly safe.',)
+    """
+    if not isinstance(view.decision, ChooseCard):
+        return ()
+    try:
+        cards = assess(view)
+    except NimmtError:
+        return ()
+    named = {view.decision.write(option): each for option, each in cards.items()}
+    return tuple(f"{name}: {named[name].text(lang)}" for name in dict.fromkeys(options) if name in named)
 
 
 def assess(

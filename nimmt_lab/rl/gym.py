@@ -38,9 +38,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import SupportsIndex, TypeAlias
+from typing import SupportsIndex, TypeAlias, TypeVar, cast
 
-from nimmt_lab.bots.base import Bot, bot_of
+from nimmt_lab.bots.base import Bot, Player, bot_of
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.extras import wanted
@@ -51,7 +51,7 @@ from nimmt_lab.engine.registry import all_games
 from nimmt_lab.engine.rng import Rng
 
 from .match import Match, Rewards, acting_seats, game_of, seed_of, whole
-from .opponents import Opponent
+from .opponents import Opponent, by_number
 from .vector import VectorEnv
 
 with wanted("rl"):
@@ -64,8 +64,9 @@ with wanted("rl"):
 
 __all__ = ["Opponents", "SeatEnv", "SeatVectorEnv"]
 
-#: One opponent for all other seats, or opponents by seat.
-Opponents: TypeAlias = "str | Bot | Mapping[Seat, str | Bot]"
+E = TypeVar("E")
+#: One opponent for all other seats, one for each of them in order, or opponents by seat.
+Opponents: TypeAlias = "Player | Sequence[Player] | Mapping[Seat, Player]"
 Infos: TypeAlias = dict[str, object]
 
 #: Bound of observed values.
@@ -198,15 +199,14 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv["NDArray[np.float32]", "NDArray[n
         num_envs: int,
         *,
         seat: Seat = 0,
-        opponents: Opponent | Mapping[Seat, Opponent] = "edges-first",
+        opponents: Opponent | Sequence[Opponent] | Mapping[Seat, Opponent] = "edges-first",
         rewards: Rewards = "heads",
         **options: object,
     ) -> None:
         chosen = game_of(game, options)
         self.seat = _seat_of(chosen, seat)
         others = [other for other in acting_seats(chosen) if other != self.seat]
-        given = dict(opponents) if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
-        _check_seats(self.seat, others, given)
+        given: dict[Seat, Opponent] = _given(others, opponents)
         #: The games, for everything beyond this interface.
         self.games = VectorEnv(chosen, games=num_envs, rewards=rewards, opponents=given, keep_final=True)
         self.num_envs = num_envs
@@ -278,23 +278,31 @@ class SeatVectorEnv(gymnasium.vector.VectorEnv["NDArray[np.float32]", "NDArray[n
 
 
 def _seat_of(game: Game, seat: Seat) -> Seat:
-    seats = acting_seats(game)
+    seats, seat = acting_seats(game), by_number(seat)
     if isinstance(seat, bool) or seat not in seats:
         raise RulesError("rl.no_seat", known=", ".join(map(str, seats)), got=shown(seat))
     return seat
 
 
-def _check_seats(seat: Seat, others: Sequence[Seat], given: Mapping[Seat, object]) -> None:
-    """Refuse opponents that do not fill exactly the other seats."""
-    if set(given) != set(others):
-        known = ", ".join(map(str, others))
-        raise RulesError("rl.opponents_seats", known=known, got=", ".join(map(shown, given)))
+def _given(others: Sequence[Seat], opponents: E | Sequence[E] | Mapping[Seat, E]) -> dict[Seat, E]:
+    """Opponents by seat, given for all other seats, one each in order, or by seat. Refuse those that do not fill
+    exactly the other seats."""
+    known = ", ".join(map(str, others))
+    if isinstance(opponents, Mapping):
+        given = {by_number(seat): one for seat, one in opponents.items()}
+        if set(given) != set(others):
+            raise RulesError("rl.opponents_seats", known=known, got=", ".join(map(shown, opponents)))
+        return given
+    if isinstance(opponents, list | tuple):
+        if len(opponents) != len(others):
+            raise RulesError("rl.opponents_seats", known=known, got=shown(opponents))
+        return dict(zip(others, opponents, strict=True))
+    return dict.fromkeys(others, cast(E, opponents))
 
 
 def _by_seat(game: Game, seat: Seat, opponents: Opponents) -> dict[Seat, Bot]:
     others = [other for other in acting_seats(game) if other != seat]
-    given = dict(opponents) if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
-    _check_seats(seat, others, given)
+    given = _given(others, opponents)
     return {other: bot_of(player) for other, player in given.items()}
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from inspect import signature
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
 from nimmt_lab.bots.base import Bot, bot_of
-from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
+from nimmt_lab.engine.cards import TEAM, Seat, is_seat_letter, seat_letter, seat_of_letter
+from nimmt_lab.engine.decisions import Choice
 from nimmt_lab.engine.errors import DataError, RulesError, UnknownOption, Unsupported
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
@@ -30,15 +32,34 @@ if TYPE_CHECKING:
 
     from .vector import VectorEnv
 
-__all__ = ["Batch", "Opponent", "Opponents"]
+__all__ = ["Batch", "Opponent", "Opponents", "by_number"]
 
 #: Observations, masks and numbers of the games in which a seat is asked; returns an action for each.
 Batch: TypeAlias = "Callable[[NDArray[np.float32], NDArray[np.uint8], NDArray[np.intp]], NDArray[np.integer]]"
-#: A policy or a level by name, a function, or a bot.
-Opponent: TypeAlias = "str | Batch | Bot"
+#: A policy or a level by name, a function of a batch or of a view, or a bot.
+Opponent: TypeAlias = "str | Batch | Bot | Callable[..., Choice]"
 
 #: Levels that search.
 _LEVELS = ("level-6", "level-7", "level-8")
+
+
+def by_number(seat: Seat | str) -> Seat:
+    """A seat given by number or letter, as a number; anything else stays as it is, for the caller to refuse."""
+    return seat_of_letter(seat.upper()) if isinstance(seat, str) and is_seat_letter(seat.upper()) else seat  # type: ignore[return-value]
+
+
+def _wants_view(function: Callable[..., object]) -> bool:
+    """Whether a function is a bot's policy, of a view or of a view and a random stream, and not one of a batch.
+
+    >>> _wants_view(lambda view: min(view.hand)), _wants_view(lambda observations, masks, games: games)
+    (True, False)
+    """
+    try:
+        known = signature(function).parameters.values()
+    except (TypeError, ValueError):  # a builtin
+        return False
+    places = [one for one in known if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return 1 <= len(places) <= 2 and not any(one.kind is one.VAR_POSITIONAL for one in known)
 
 
 class Opponents:
@@ -49,7 +70,8 @@ class Opponents:
     ) -> None:
         if not isinstance(given, Mapping):
             raise RulesError("rl.opponents_by_seat", got=shown(given))
-        self.core, self.game, self.seats, self.given = core, game, tuple(seats), dict(given)
+        self.core, self.game, self.seats = core, game, tuple(seats)
+        self.given = {by_number(seat): opponent for seat, opponent in given.items()}
         #: Columns of seats by policies (a bit each), by functions and by bots.
         self.inside = 0
         self.functions: dict[int, Batch] = {}
@@ -74,8 +96,10 @@ class Opponents:
         self.played: list[list[list[int]]] = []
 
     def _add(self, column: int, opponent: Opponent) -> None:
-        if callable(opponent):
-            self.functions[column] = opponent
+        if callable(opponent) and not isinstance(opponent, Bot) and _wants_view(opponent):
+            self.bots[column] = bot_of(opponent)
+        elif callable(opponent):
+            self.functions[column] = cast(Batch, opponent)
         elif not isinstance(opponent, str) and callable(getattr(opponent, "choose", None)):
             self.bots[column] = bot_of(opponent)
         elif isinstance(opponent, str) and opponent in self.core.policies:

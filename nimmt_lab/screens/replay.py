@@ -20,8 +20,8 @@ from .board import BoardScreen, frame_number
 class ReplayScreen(BoardScreen):
     """Step through a record, or show a single state.
 
-    `seats` are the seats whose hands are open (all if None), `seat` the one the number line is drawn for, and `at` the
-    frame to start with (counted from the end if negative).
+    `seats` are the seats whose hands are open (if None, all whose hands are known), `seat` the one the number line is
+    drawn for, and `at` the frame to start with (counted from the end if negative).
     """
 
     module: ClassVar[str] = "replay"
@@ -37,6 +37,8 @@ class ReplayScreen(BoardScreen):
         names: Mapping[Seat, str] | None = None,
         lang: str = "en",
     ) -> None:
+        if seats is None and isinstance(what, Record) and what.hidden:
+            seats = (seat for seat in range(what.game.players) if seat not in what.hidden)
         self._seats = None if seats is None else tuple(seats)
         self._lang = lang
         if isinstance(what, Record):

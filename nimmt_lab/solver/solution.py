@@ -373,6 +373,7 @@ class Solution(Shown):
             ]
             parts.append(Figures(("", "chance", "loses"), lines, f"{seat_letter(seat)} plays"))
         notes = [line for line in others if self.exact is False or "stored" in line]
+        notes.insert(0, "The value is how many heads more B takes than A from here on, on average.")
         return Sheet(lead[:1].upper() + lead[1:], parts, (), notes, self.state)
 
     def __repr__(self) -> str:

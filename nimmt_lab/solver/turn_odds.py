@@ -48,12 +48,17 @@ Counts = dict[int, int]
 """Heads taken → number of equally likely draws in which that happens."""
 
 
-@dataclass(frozen=True, slots=True)
-class CardOdds:
+@dataclass(frozen=True, slots=True, repr=False)
+class CardOdds(Shown):
     """Outcome of playing one card this turn: heads taken → probability (0 is always listed).
 
     >>> CardOdds(45, {0: Fraction(3, 4), 8: Fraction(1, 4)}).expected_heads
     Fraction(2, 1)
+    >>> CardOdds(45, {0: Fraction(3, 4), 8: Fraction(1, 4)})
+    45: takes a row in 25.0% of cases, 2.00 heads on average
+    heads  probability  exactly
+        0        75.0%      3/4
+        8        25.0%      1/4
     """
 
     card: int
@@ -71,6 +76,17 @@ class CardOdds:
     @property
     def variance(self) -> Fraction:
         return sum((value * value * p for value, p in self.distribution.items()), Fraction(0)) - self.expected_heads**2
+
+    def sheet(self) -> Sheet:
+        mean = float(self.expected_heads)
+        title = f"{self.card}: takes a row in {float(self.p_take):.1%} of cases, {mean:.2f} heads on average"
+        lines = [
+            Figure((str(value), f"{float(p):.1%}", str(p)), float(p)) for value, p in self.distribution.items() if p
+        ]
+        return Sheet(title, [Figures(("heads", "probability", "exactly"), lines)])
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 class Odds(Shown, dict[int, CardOdds]):

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from nimmt_lab.engine.cards import Seat, seat_letter
 from nimmt_lab.engine.decisions import ChooseCard, ChooseRow
+from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.notes_text import record_of
 from nimmt_lab.engine.record import Record
 from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
@@ -99,6 +100,9 @@ def _share(part: int, whole: int) -> float | None:
 class Habits(Shown, dict[str, Habit]):
     """Habits by player's name (the seat's letter without one)."""
 
+    #: Files of a folder that could not be read, with the reason.
+    problems: tuple[tuple[str, str], ...] = ()
+
     def sheet(self) -> Sheet:
         columns = ("", "games", "lowest card", "highest card", "low card", "full row", "cheapest row", "first card")
         lines = []
@@ -107,7 +111,9 @@ class Habits(Shown, dict[str, Habit]):
             shown = ("" if share is None else f"{share:.0%}" for share in shares)
             lines.append(Figure((name, str(one.games), *shown, "" if one.opening is None else f"{one.opening:.0f}")))
         note = "How often each player chose such a card or row, out of all choices that were not forced."
-        return Sheet("Habits", [Figures(columns, lines)], notes=[note])
+        return Sheet(
+            "Habits", [Figures(columns, lines)], notes=[note, *(f"{name}: {why}" for name, why in self.problems)]
+        )
 
     __str__ = Shown.__str__
     __repr__ = Shown.__str__
@@ -115,8 +121,8 @@ class Habits(Shown, dict[str, Habit]):
 
 def habits(games: str | os.PathLike[str] | Iterable[Record | str | os.PathLike[str]]) -> Habits:
     """Count what each player of a folder of games, or of some records or files, tends to do."""
-    found = Habits()
-    for record in _records(games):
+    found, problems = Habits(), list[tuple[str, str]]()
+    for record in _records(games, problems):
         counted: set[str] = set()
         for step in record.steps:
             for seat, choice in step.choices.items():
@@ -128,6 +134,7 @@ def habits(games: str | os.PathLike[str] | Iterable[Record | str | os.PathLike[s
                     decision = step.before.pending[seat]
                     if len(decision.options) > 1:
                         mine.add(step.before.view(seat), choice)
+    found.problems = tuple(problems)
     return found
 
 
@@ -135,10 +142,18 @@ def _name(record: Record, seat: Seat) -> str:
     return record.names.get(seat, seat_letter(seat))
 
 
-def _records(games: str | os.PathLike[str] | Iterable[Record | str | os.PathLike[str]]) -> Iterator[Record]:
+def _records(
+    games: str | os.PathLike[str] | Iterable[Record | str | os.PathLike[str]], problems: list[tuple[str, str]]
+) -> Iterator[Record]:
+    """The records; unreadable files of a folder become problems, as one of them shouldn't hide all the others."""
     if isinstance(games, str | os.PathLike):
         for path in game_files(games):
-            yield record_of(Path(path))
+            try:
+                record = record_of(Path(path))
+            except NimmtError as error:
+                problems.append((Path(path).name, str(error)))
+            else:
+                yield record
     else:
         for game in games:
             yield game if isinstance(game, Record) else record_of(Path(game))

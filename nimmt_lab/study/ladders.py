@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -23,8 +24,8 @@ from nimmt_lab.bots import levels as all_levels
 from nimmt_lab.bots.base import Player, bot_of
 from nimmt_lab.engine.asked import usual_game
 from nimmt_lab.engine.errors import NotationError, RulesError
-from nimmt_lab.engine.files import PathLike, locked, name_of, parse_json, read_text, shown, write_file
-from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.files import PathLike, append_line, locked, name_of, parse_json, read_text, shown, write_file
+from nimmt_lab.engine.game import Game, check_game
 from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import Rng, check_seed
 from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 _FORMAT = "nimmt-ladder/1"
+#: From this number of deals on, it means something that all end alike.
+_ALIKE = 20
 #: Millions of deals, a line each.
 _LARGEST = 200_000_000
 
@@ -81,7 +84,10 @@ class Rung(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """`stronger` or `weaker` than the level below, if the interval of the wins says so."""
+        """`stronger` or `weaker` than the level below, if the interval of the wins says so. A few deals that all ended
+        alike have an interval of no width, which says nothing."""
+        if self.margin == 0 and self.deals < _ALIKE:
+            return "unclear"
         if self.is_above:
             return "stronger"
         return "weaker" if self.win_credit + self.margin < self.chance else "unclear"
@@ -150,8 +156,25 @@ class Ladder(Shown):
         unit = "points" if self.game.more_is_better else "heads"
         columns = ("", "against", "deals", "wins", "by chance", f"{unit} ahead", "")
         title = f"{self.player or 'Ladder'}: {self.game.name}, {self.game.players} players"
-        notes = [] if self.is_complete else ["Interrupted: the deals played so far."]
+        notes = self._stands() + ([] if self.is_complete else ["Interrupted: the deals played so far."])
         return Sheet(title, [Figures(columns, lines)] if lines else [], notes=notes)
+
+    def _stands(self) -> list[str]:
+        """Where the bot that was measured stands, in a sentence."""
+        if not self.player or not self.steps:
+            return []
+        levels: dict[str, list[str]] = {}
+        for step in self.steps:
+            levels.setdefault(step.verdict, []).append(str(step.below))
+        said = [
+            f"{verdict} than {_levels(known)}"
+            for verdict in ("stronger", "weaker")
+            if (known := levels.get(verdict, []))
+        ]
+        if open_ := levels.get("unclear", []):
+            said.append(f"unclear against {_levels(open_)}")
+        more = " More deals narrow the intervals." if open_ else ""
+        return [f"{self.player}: {'; '.join(said)} (by its share of the wins).{more}"]
 
     def __str__(self) -> str:
         return self.sheet().to_text()
@@ -192,8 +215,7 @@ def ladder(
     An interrupt returns the deals played so far. With a `file` every deal is stored there, and a ladder of the same
     game, seed and levels resumes from it.
     """
-    if game is None:
-        game = usual_game()(players=4, rounds=1)
+    game = usual_game()(players=4, rounds=1) if game is None else check_game(game)
     if bot is not None:
         if file is not None:
             raise RulesError("study.no_file_for_bot")
@@ -260,6 +282,7 @@ def place(
     >>> step.below, step.is_above
     (1, True)
     """
+    check_game(game)
     check_count(deals, "deals", 1)
     measured = bot_of(player)
     known = [level.number for level in all_levels()]
@@ -311,20 +334,21 @@ def _result(game: Game, table: Sequence[Bot], seed: int, seat: int) -> tuple[flo
 
 
 class _File:
-    """Results stored as JSON lines, after a line that describes the ladder. Written in batches."""
+    """Results stored as JSON lines, after a line that describes the ladder. Every deal is added at once, because a deal
+    of bots that search takes long, and a process may be killed."""
 
     def __init__(self, path: Path, game: Game, seed: int) -> None:
         self.path = path
         players = [[level.plays(game), level.overlooks] for level in all_levels()]
         self.description = {"format": _FORMAT, "game": repr(game), "seed": seed, "levels": players}
         self.done: dict[Portion, DealResult] = {}
-        self.new = 0
         if os.path.lexists(path):
             self._read()
 
     def _read(self) -> None:
-        first, *lines = read_text(self.path, largest=_LARGEST).splitlines() or [""]
-        name = name_of(self.path)
+        text, name = read_text(self.path, largest=_LARGEST), name_of(self.path)
+        # A line without an end is the one that a killed process was writing.
+        first, *lines = text[: text.rfind("\n") + 1].splitlines() or [text]
         if parse_json(first, source=name) != self.description:
             raise NotationError("study.ladder_other", source=name)
         for number, line in enumerate(lines, 2):
@@ -339,16 +363,36 @@ class _File:
                     raise NotationError("study.not_deal_ladder", line=number, source=name)
 
     def keep(self, portion: Portion, outcome: DealResult) -> None:
-        """Add one deal, and save every 50."""
+        """Add one deal to the file."""
         self.done[portion] = outcome
-        self.new += 1
-        if self.new % 50 == 0:
-            self.write()
+        with self._alone():
+            if os.path.lexists(self.path):
+                append_line(self.path, _line(portion, outcome))
+                return
+        self.write()
 
     def write(self) -> None:
         """Write the whole file, sorted. Deals that another process added are kept."""
-        with locked(self.path.parent, f".{self.path.name}.lock"):
+        with self._alone():
             if os.path.lexists(self.path):
                 self._read()
-            lines = [[*portion, *map(float, outcome)] for portion, outcome in sorted(self.done.items())]
-            write_file(self.path, "\n".join(json.dumps(line) for line in [self.description, *lines]) + "\n")
+            lines = [_line(portion, outcome) for portion, outcome in sorted(self.done.items())]
+            write_file(self.path, "\n".join([json.dumps(self.description), *lines]) + "\n")
+
+    def _alone(self) -> AbstractContextManager[None]:
+        return locked(self.path.parent, f".{self.path.name}.lock")
+
+
+def _levels(numbers: Sequence[str]) -> str:
+    """Some levels, named in a sentence.
+
+    >>> _levels(["3"]), _levels(["1", "2", "4"])
+    ('level 3', 'levels 1, 2 and 4')
+    """
+    if len(numbers) == 1:
+        return f"level {numbers[0]}"
+    return f"levels {', '.join(numbers[:-1])} and {numbers[-1]}"
+
+
+def _line(portion: Portion, outcome: DealResult) -> str:
+    return json.dumps([*portion, *map(float, outcome)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -71,6 +71,42 @@ class Period(NamedTuple):
     mistakes: int
 
 
+class Periods(Shown, tuple[Period, ...]):
+    """A player's results over time."""
+
+    player: str
+
+    def __new__(cls, player: str, periods: Iterable[Period]) -> Periods:
+        made = super().__new__(cls, periods)
+        made.player = player
+        return made
+
+    def __getnewargs__(self) -> tuple[str, tuple[Period, ...]]:
+        return self.player, tuple(self)
+
+    def figures(self) -> Figures:
+        """A line for each period."""
+        lines = [
+            Figure(
+                (
+                    f"{Path(one.first).name} to {Path(one.last).name}",
+                    "" if one.accuracy is None else f"{one.accuracy:.1f}",
+                )
+                + (_mean([one.luck]), _mean([one.skill]), f"{one.mistakes / one.games:.1f}"),
+                (one.accuracy or 0) / 100,
+            )
+            for one in self
+        ]
+        return Figures(("", "accuracy", "luck", "skill", "mistakes a game"), lines, f"{self.player} over time")
+
+    def sheet(self) -> Sheet:
+        part = self.figures()
+        return Sheet(part.caption, [replace(part, caption="")])
+
+    __str__ = Shown.__str__
+    __repr__ = Shown.__str__
+
+
 @dataclass(frozen=True, repr=False)
 class Reviews(Shown):
     """The reviews of several games."""
@@ -100,11 +136,11 @@ class Reviews(Shown):
         mine = [line[-len(KINDS) :] for line in self.lines if line.player == player]
         return dict(zip(KINDS, map(sum, zip(*mine, strict=True)), strict=True)) if mine else dict.fromkeys(KINDS, 0)
 
-    def over_time(self, player: str, every: int = 5) -> tuple[Period, ...]:
+    def over_time(self, player: str, every: int = 5) -> Periods:
         """A player's results over time, as means over `every` games in a row, in the order of the files."""
         check_count(every, "every", 1, 10_000)
         mine = [line for line in self.lines if line.player == player]
-        return tuple(_period(mine[at : at + every]) for at in range(0, len(mine), every))
+        return Periods(player, (_period(mine[at : at + every]) for at in range(0, len(mine), every)))
 
     def sheet(self) -> Sheet:
         """Each player's accuracy, luck, skill and mistakes by kind, over time, then game by game."""
@@ -133,7 +169,11 @@ class Reviews(Shown):
         ]
         listed = Figures(("game", "player", "accuracy", "luck", "skill"), games, "Game by game")
         parts = [Figures(columns, players), *self._kinds_part(), *self._time_parts(), listed] if players else []
-        return Sheet(f"{done} games reviewed", parts, notes=[f"{name}: {why}" for name, why in self.problems])
+        return Sheet(f"{done} games reviewed", parts, notes=self._problems())
+
+    def _problems(self) -> list[str]:
+        """A line for each file that could not be reviewed; many reasons begin with its name."""
+        return [why if why.startswith(name) else f"{name}: {why}" for name, why in self.problems]
 
     def _kinds_part(self) -> list[Figures]:
         names = dict.fromkeys(line.player for line in self.lines)
@@ -147,18 +187,7 @@ class Reviews(Shown):
             periods = self.over_time(name)
             if len(periods) < 2:
                 continue
-            lines = [
-                Figure(
-                    (
-                        f"{Path(one.first).name} to {Path(one.last).name}",
-                        "" if one.accuracy is None else f"{one.accuracy:.1f}",
-                    )
-                    + (_mean([one.luck]), _mean([one.skill]), f"{one.mistakes / one.games:.1f}"),
-                    (one.accuracy or 0) / 100,
-                )
-                for one in periods
-            ]
-            parts.append(Figures(("", "accuracy", "luck", "skill", "mistakes a game"), lines, f"{name} over time"))
+            parts.append(periods.figures())
         return parts
 
     __str__ = Shown.__str__
@@ -173,7 +202,7 @@ class Reviews(Shown):
         names = list(dict.fromkeys(line.player for line in self.lines))
         accuracies = [(name, self.accuracy(name)) for name in names]
         lines = [f"  {name}: accuracy {known:.1f}" for name, known in accuracies if known is not None]
-        lines += [f"  {name}: {why}" for name, why in self.problems]
+        lines += [f"  {line}" for line in self._problems()]
         return "\n".join([f"<{done} games reviewed", *lines]) + ">"
 
 
@@ -211,11 +240,13 @@ def review_games(
 ) -> Reviews:
     """Review the games of a folder, or a list of files, by search as `review` does. Files of notes end in `.notes`.
 
+    `seat`: review only this seat, or only this player: by name wherever somebody of that name sits.
+
     `executor`: a number of workers, any `concurrent.futures.Executor`, or a `dask.distributed.Client` for a cluster; by
     default processes on all cores of this machine. With `file` every finished game is stored there, and a later call
     resumes from it. An interrupt or a lost worker keeps the finished games.
     """
-    if isinstance(seat, str):
+    if isinstance(seat, str) and len(seat.strip()) == 1:
         seat = seat_number(seat, _MOST_SEATS, team=True)
     paths = game_files(games)
     stored = _File(Path(file), seat, seed, playouts) if file is not None else None
@@ -243,7 +274,7 @@ def game_files(games: PathLike | Iterable[PathLike]) -> list[str]:
     return [str(path) for path in games]
 
 
-def _reviewed(seat: Seat | None, seed: int, playouts: int, name: str) -> list[Line] | str:
+def _reviewed(seat: Seat | str | None, seed: int, playouts: int, name: str) -> list[Line] | str:
     """The lines of one game, or the reason there are none."""
     try:
         record = record_of(Path(name))
@@ -267,7 +298,7 @@ def _reviewed(seat: Seat | None, seed: int, playouts: int, name: str) -> list[Li
 class _File:
     """Results stored as JSON lines, after a line with the settings."""
 
-    def __init__(self, path: Path, seat: Seat | None, seed: int, playouts: int) -> None:
+    def __init__(self, path: Path, seat: Seat | str | None, seed: int, playouts: int) -> None:
         self.path = path
         self.settings = {"format": _FORMAT, "seat": seat, "seed": seed, "playouts": playouts}
         self.done: dict[str, list[Line] | str] = {}

@@ -11,16 +11,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimmt_lab.engine.cards import Seat, seat_letter
 from nimmt_lab.engine.decisions import Choice, ChooseCard
-from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
 from nimmt_lab.engine.view import View
-from nimmt_lab.explain import Judgement, assess
+from nimmt_lab.explain import Judgement
+from nimmt_lab.explain.assess import reasons
 from nimmt_lab.explain.judgement import NOTHING, Z
 
 if TYPE_CHECKING:
@@ -46,15 +47,17 @@ class Judged(Shown):
     judgement: Judgement
     view: View
     options: tuple[OptionLoss, ...]
+    #: The player's name, if known.
+    name: str = ""
 
     @cached_property
     def reasons(self) -> tuple[str, ...]:
         """What may happen to the chosen card and to the best one, in sentences; empty where the game has no hints."""
-        return _reasons(self.view, self.judgement)
+        return reasons(self.view, (self.choice, self.best))
 
     @classmethod
-    def of(cls, reviewed: ReviewedStep, judgement: Judgement) -> Judged:
-        """A judgement of a step, with its table and options."""
+    def of(cls, reviewed: ReviewedStep, judgement: Judgement, names: Mapping[Seat, str] | None = None) -> Judged:
+        """A judgement of a step, with its table and options, and the name of its player."""
         seat, before = judgement.seat, reviewed.step.before
         decision = before.pending[seat]
         options: list[OptionLoss] = []
@@ -70,7 +73,7 @@ class Judged(Shown):
                 options.append(OptionLoss(name, lost, lost - margin, lost + margin, promise.option))
         view = before.view(seat)
         options.sort(key=lambda option: option.loss)
-        return cls(judgement, view, tuple(options))
+        return cls(judgement, view, tuple(options), (names or {}).get(seat, ""))
 
     @property
     def choice(self) -> str:
@@ -94,7 +97,7 @@ class Judged(Shown):
             if mine.choice == mine.best
             else f"{mine.best} was better by {self._ranged(mine)} {unit}"
         )
-        title = f"{seat_letter(mine.seat)} chose {mine.choice} in {when}: {better}"
+        title = f"{self.name or seat_letter(mine.seat)} chose {mine.choice} in {when}: {better}"
         most = max([abs(option.loss) for option in self.options] + [NOTHING])
         lines = [
             Figure(
@@ -123,16 +126,3 @@ def _number(option: OptionLoss) -> str:
     if option.most - option.least < NOTHING:
         return f"{max(0.0, option.loss):.2f}"
     return f"{option.loss + 0.0:.2f} ± {(option.most - option.least) / 2:.2f}"
-
-
-def _reasons(view: View, judgement: Judgement) -> tuple[str, ...]:
-    """What may happen to the card that was chosen, and to the best one."""
-    if not isinstance(view.decision, ChooseCard):
-        return ()
-    try:
-        cards = assess(view)
-    except NimmtError:
-        return ()
-    named = {view.decision.write(option): each for option, each in cards.items()}
-    asked = dict.fromkeys((judgement.choice, judgement.best))
-    return tuple(f"{name}: {named[name].text()}" for name in asked if name in named)

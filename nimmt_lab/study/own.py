@@ -13,12 +13,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nimmt_lab.bots import bot
-from nimmt_lab.engine.cards import Seat, seat_number
+from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import ChooseCard, ChooseRow
-from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
+from nimmt_lab.engine.sheet import Figure, Figures, Several, Sheet, Shown
 
 from .choices import ClearChoice, as_clear_choice
 from .mistakes import Judged
@@ -38,25 +38,33 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True)
-class Mistake:
+@dataclass(frozen=True, repr=False)
+class Mistake(Shown):
     """One mistake or blunder of a review, and its kind (one of `KINDS`)."""
 
     kind: str
     judged: Judged
     reviewed: ReviewedStep
 
+    def sheet(self) -> Sheet:
+        """The choice with its options and reasons, and the kind of the mistake."""
+        sheet = self.judged.sheet()
+        return replace(sheet, lead=[*sheet.lead, f"Kind: {TITLES[self.kind]}"])
 
-def mistakes(review: Review, seat: Seat | str) -> tuple[Mistake, ...]:
-    """A seat's mistakes and blunders, the costliest first."""
-    number = seat_number(seat, review.record.game.players, team=True)
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def mistakes(review: Review, seat: Seat | str) -> Several[Mistake]:
+    """The mistakes and blunders of a seat or player, the costliest first."""
+    number, names = review.record.seat_of(seat), review.record.names
     found = []
     for reviewed in review.steps:
         for judgement in reviewed.judgements:
             if judgement.seat == number and judgement.verdict in ("mistake", "blunder"):
-                judged = Judged.of(reviewed, judgement)
+                judged = Judged.of(reviewed, judgement, names)
                 found.append(Mistake(_kind(judged), judged, reviewed))
-    return tuple(sorted(found, key=lambda mistake: -mistake.judged.judgement.loss))
+    return Several(sorted(found, key=lambda mistake: -mistake.judged.judgement.loss))
 
 
 def _kind(judged: Judged) -> str:

@@ -24,16 +24,16 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from nimmt_lab.bots import BestBot
 from nimmt_lab.bots.company import Company, company_of
-from nimmt_lab.engine.cards import TEAM, Seat, seat_letter, seat_number
+from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.errors import PositionError, RulesError, Unsupported
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import PathLike, shown
 from nimmt_lab.engine.game import Game
-from nimmt_lab.engine.limits import check_seconds
+from nimmt_lab.engine.limits import check_count, check_seconds
 from nimmt_lab.engine.notes_text import record_of
 from nimmt_lab.engine.record import Record, Step
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
+from nimmt_lab.engine.sheet import Figure, Figures, Several, Sheet, Shown
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain import Report, report, words
 from nimmt_lab.explain.judgement import (
@@ -159,26 +159,31 @@ class Review(Shown):
         return tuple(judgement for reviewed in self.steps for judgement in reviewed.judgements)
 
     def of_seat(self, seat: Seat | str) -> list[Judgement]:
-        """The judgements of a seat, given by number or letter."""
-        number = seat_number(seat, self.record.game.players, team=True)
+        """The judgements of a seat, given by number or letter, or of a player by name."""
+        number = self.record.seat_of(seat)
         return [judgement for judgement in self.judgements if judgement.seat == number]
 
     def worst(self, seat: Seat | str | None = None) -> Judged | None:
-        """The costliest choice (of a seat), with the table, all options and the reasons; None if nothing was lost.
+        """The costliest choice (of a seat or player), with the table, all options and the reasons; None if nothing was
+        lost. See `costliest` for several."""
+        return next(iter(self.costliest(seat, 1)), None)
+
+    def costliest(self, seat: Seat | str | None = None, count: int = 3) -> Several[Judged]:
+        """The costliest choices (of a seat or player), each with the table, all options and the reasons.
 
         Choices whose loss is beyond doubt come first, so that a noisy estimate does not pass for the worst mistake.
         """
-        number = None if seat is None else seat_number(seat, self.record.game.players, team=True)
+        check_count(count, "count", 1)
+        number = None if seat is None else self.record.seat_of(seat)
         found = [
             (judgement, reviewed)
             for reviewed in self.steps
             for judgement in reviewed.judgements
             if number in (None, judgement.seat) and judgement.choice != judgement.best and judgement.loss >= NOTHING
         ]
-        if not found:
-            return None
-        judgement, reviewed = max(found, key=lambda each: (max(each[0].least, 0.0), each[0].loss))
-        return Judged.of(reviewed, judgement)
+        found.sort(key=lambda each: (-max(each[0].least, 0.0), -each[0].loss))
+        names = self.record.names
+        return Several(Judged.of(reviewed, judgement, names) for judgement, reviewed in found[:count])
 
     def lost(self, seat: Seat | str) -> Bounds:
         """Bounds on a seat's total loss over the evaluated decisions; with the search, at 95% confidence."""
@@ -284,7 +289,7 @@ class Review(Shown):
         for seat in self.seats:
             kept, (least, most), part = self.accuracy(seat), self.lost(seat), self.splits.get(seat)
             counts = self.verdicts(seat)
-            about = sum(max(0.0, judgement.loss) for judgement in self.of_seat(seat))
+            about = max(0.0, sum(judgement.loss for judgement in self.of_seat(seat)))
             lost_text = f"{about:.2f}" if most - least < NOTHING else f"{about:.2f} ({least:.2f} to {most:.2f})"
             luck = "" if part is None else f"{part.luck.value:+.1f} ± {Z * part.luck.error:.1f}"
             skill = "" if part is None else f"{part.skill.value:+.1f} ± {Z * part.skill.error:.1f}"
@@ -293,17 +298,18 @@ class Review(Shown):
                 "" if kept is None else f"{kept:.0f}",
                 lost_text,
             )
-            cells += (f"{counts['mistake']} / {counts['blunder']}", luck, skill)
+            cells += (f"{counts['mistake']} / {counts['blunder']}", *((luck, skill) if self.splits else ()))
             players.append(Figure(cells, None if kept is None else kept / 100))
-        columns = ("", "accuracy", f"{unit} lost", "mistakes / blunders", "luck", "skill")
+        columns: tuple[str, ...] = ("", "accuracy", f"{unit} lost", "mistakes / blunders")
+        columns += ("luck", "skill") if self.splits else ()  # only finished rounds have them
         costly = [one for one in self.judgements if one.choice != one.best and one.loss >= NOTHING]
         costly.sort(key=lambda one: -one.loss)
         most = max([one.loss for one in costly] + [NOTHING])
         choices = [
             Figure(
-                (f"{one.round + 1}/{one.turn + 1} {seat_letter(one.seat)}", one.choice, one.best)
+                (f"{one.round + 1}/{one.turn + 1} {names.get(one.seat, seat_letter(one.seat))}", one.choice, one.best)
                 + (f"{one.loss:.2f}" if one.is_known else f"{one.loss:.2f} ({one.least:.2f} to {one.most:.2f})",)
-                + (one.verdict or "?",),
+                + (one.verdict or "unclear",),
                 max(0.0, one.loss) / most,
             )
             for one in costly[:_LISTED]
@@ -349,7 +355,8 @@ def review(
     threads: int = 1,
     progress: bool = True,
 ) -> Review:
-    """Judge every choice of a game, or those of one seat. The game need not be finished.
+    """Judge every choice of a game, or those of one seat (a letter, a number, or the player's name). The game need not
+    be finished.
 
     `record`: a record, its text or a file; or notes (see `Record.from_notes`). Choices of seats whose hands are unknown
     are left out. `players` and `game` are for notes that do not say them.
@@ -363,7 +370,7 @@ def review(
         raise RulesError("study.method", got=shown(method))
     record = record_of(record, players=players, game=game)
     if seat is not None:
-        seat = seat_number(seat, record.game.players, team=True)
+        seat = record.seat_of(seat)
         if seat in record.hidden:
             raise PositionError("study.hand_unknown", who=seat_letter(seat))
     if seconds != 0:  # 0 evaluates nothing

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nimmt_lab.bots import bot_names
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
 from nimmt_lab.engine.game import Game
@@ -37,6 +38,8 @@ def _each(names: str | Sequence[str], known: dict[str, int], players: int, what:
     if len(listed) != players:
         raise RulesError("study.one_name", what=what, players=players, got=len(listed))
     for name in listed:
+        if not isinstance(name, str) or (name not in known and name.partition(":")[0] in bot_names()):
+            raise RulesError("study.only_policies", got=shown(name), known=", ".join(known))
         if name not in known:
             raise RulesError("study.no_such", what=what, name=shown(name), known=", ".join(known))
     return listed

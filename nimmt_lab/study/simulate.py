@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from nimmt_lab.engine.cards import TEAM, Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.extras import wanted
-from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.game import Game, check_game
 from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import check_seed
 from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
@@ -174,6 +174,7 @@ def simulate(
     >>> simulate(Classic(players=3), ("lowest", "random", "random"), rounds=300, seed=5, progress=False).totals.rounds
     300
     """
+    check_game(game)
     check_count(rounds, "rounds", 0)
     check_seed(seed)  # before a folder with a wrong seed is written
     simulator = Simulator.of(game, policies, low_card)

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -18,10 +18,10 @@ from math import log10
 from typing import TYPE_CHECKING, NamedTuple
 
 from nimmt_lab.bots.advice import Z
-from nimmt_lab.bots.base import Bot, Player, bot_of, play
+from nimmt_lab.bots.base import Bot, Player, play, told_apart
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.errors import RulesError
-from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.game import Game, check_game
 from nimmt_lab.engine.limits import check_count
 from nimmt_lab.engine.rng import Rng, check_seed
 from nimmt_lab.engine.sheet import Figure, Figures, Sheet, Shown
@@ -223,7 +223,7 @@ def mean_by_deal(values: Sequence[tuple[int, float]]) -> tuple[float, float]:
 
 def tournament(
     game: Game,
-    bots: Sequence[Player],
+    bots: Sequence[Player] | Mapping[str, Player],
     deals: int = 100,
     seed: int = 0,
     *,
@@ -231,15 +231,17 @@ def tournament(
     progress: bool = True,
 ) -> Tournament:
     """Let bots play `deals` deals of `game`: bots, names (see `nimmt_lab.bots.bot`) or functions (see
-    `Bot.from_policy`).
+    `Bot.from_policy`); or a mapping from names for the results to these. Different functions or objects of the same
+    name are numbered.
 
     Each deal is played from every rotation of the seats, with the same cards. With more bots than seats every
     combination plays every deal; a bot may appear several times (`["best", "random", "random", "random"]`).
 
     An interrupt returns the deals that every line-up has played, or, before the first such deal, the games played.
     """
+    check_game(game)
     check_count(deals, "deals", 1)
-    entrants = tuple(map(bot_of, bots))
+    entrants = told_apart(bots)
     if len(entrants) < game.players:
         raise RulesError("study.seats_bots", players=game.players, least=game.players, got=len(entrants))
     check_seed(seed)
@@ -253,7 +255,7 @@ def tournament(
             done += results
             meter.update(1)
     done = _whole_deals(done, len(lineups)) or done
-    order = {repr(entrant): at for at, entrant in enumerate(entrants)}
+    order = {name: at for at, name in enumerate(dict.fromkeys(map(repr, entrants)))}
     done.sort(key=lambda result: (result.game, order[result.bot], result.seat))
     return Tournament(game, seed, deals, tuple(done), len(lineups))
 

@@ -47,6 +47,8 @@ Workers: TypeAlias = Executor | Cluster | int | None
 _TURN = 0.2
 #: Portions submitted and unfinished: enough to keep a small cluster busy, few enough for memory.
 _IN_FLIGHT = 32
+#: From here on a progress bar writes 10.0k instead of 10000.
+_MANY = 10_000
 #: How often our own pool is replaced after one of its processes died.
 _NEW_POOLS = 3
 
@@ -71,7 +73,7 @@ def bar(total: int, unit: str, show: bool) -> Bar:
         except ImportError:
             pass
         else:
-            made: Bar = tqdm(total=total, unit=f" {unit}", unit_scale=True)
+            made: Bar = tqdm(total=total, unit=f" {unit}", unit_scale=total >= _MANY)
             return made
     return _NoBar()
 

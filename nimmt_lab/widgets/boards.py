@@ -27,8 +27,8 @@ from .base import Board
 class Replay(ReplayScreen, Board):
     """A board that steps through a record, or shows a single state.
 
-    `seats` are the seats whose hands are open (all if None), `seat` the one the number line is drawn for, and `at` the
-    frame to start with (counted from the end if negative).
+    `seats` are the seats whose hands are open (if None, all whose hands are known), `seat` the one the number line is
+    drawn for, and `at` the frame to start with (counted from the end if negative).
 
     >>> from nimmt_lab import Classic, Record
     >>> game = Classic(players=2, hand_size=1, rounds=1)
