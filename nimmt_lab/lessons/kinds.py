@@ -439,7 +439,7 @@ def _totals(question: Question, say: Words) -> str:
 def _said_at(question: Question, at: int | None, say: Words) -> str:
     """The tutor's sentence about one moment of the proof."""
     played = moments(question.proof)
-    if at is None or (event := played[at].event) is None:
+    if at is None or played[at].event is None:
         return ""
     sentences = [text for step in question.proof for text in narrate(step, lang=say.lang, names=say.names)]
     return sentences[sum(moment.event is not None for moment in played[:at])]

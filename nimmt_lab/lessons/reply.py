@@ -69,7 +69,11 @@ def answered(
 def solution(question: Question, lang: str = "en", names: Mapping[Seat, str] | None = None) -> Obj:
     """The right answers, the play that proves them, and the sentence of that play that settles the question."""
     answers: list[Json] = [*sorted(question.right)]
-    return {"answers": answers, "told": _told(question, lang, names), **frames_of(question, question.proof, None, lang, names)}
+    return {
+        "answers": answers,
+        "told": _told(question, lang, names),
+        **frames_of(question, question.proof, None, lang, names),
+    }
 
 
 def _told(question: Question, lang: str, names: Mapping[Seat, str] | None) -> str:

@@ -199,7 +199,7 @@ class ExerciseScreen(BoardScreen):
         for seat in scene["seats"]:  # type: ignore[union-attr]
             assert isinstance(seat, dict)
             seat["you"] = self.is_you(question) and seat["seat"] == question.seat
-            seat["name"] = self.seat_names().get(seat["seat"], seat["name"])  # type: ignore[arg-type, call-overload]
+            seat["name"] = self.seat_names().get(seat["seat"], seat["name"])  # type: ignore[arg-type]
         asked: Obj = {
             "number": number,
             "kind": question.kind,

@@ -439,7 +439,9 @@ def test_a_solution_says_what_settles_the_question() -> None:
             totals = question.proof[-1].state.totals
             assert all(str(abs(total)) in told for total in totals), told
         elif step.ask == "score":
-            before, after = (state.totals[question.seat] for state in (question.proof[0].before, question.proof[-1].state))
+            before, after = (
+                state.totals[question.seat] for state in (question.proof[0].before, question.proof[-1].state)
+            )
             assert told.startswith("A:") and "B:" not in told and after - before == int(answer)
             assert told.endswith(f" {after}.".replace("-", "−")), told
         elif step.ask == "marker":

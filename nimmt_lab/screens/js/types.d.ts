@@ -428,7 +428,7 @@ type Verdict = Film & {
 // With the last miss the solution comes along.
 type WrongVerdict = Verdict & { right: false; rule: string; then: string; answers?: string[]; solution?: Proof };
 // null: the learner asked for the answer.
-type RightVerdict = Verdict & { right: true | null; answers: string[]; then?: string };
+type RightVerdict = Verdict & { right: true | null; answers: string[]; then?: string; told?: string };
 type ExerciseMessage = HintMessage | Refused | WrongVerdict | RightVerdict;
 /** What Python says once, as opposed to data that stay. */
 type Message =
