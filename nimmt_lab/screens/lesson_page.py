@@ -192,7 +192,8 @@ class LessonScreen(Screen, ABC):
             name=self.name,
             title=self.say(f"{self.name}.title"),
             browser=in_browser(),
-            stars=self.first_tries[0],
+            # A program that nobody has confirmed yet can't be asked, and nothing has been answered then.
+            stars=self.first_tries[0] if self.tries else 0,
             steps=steps + 1,
             at=at,
             place=place,
