@@ -151,6 +151,10 @@ class Takes(Kind):
             heads=say.count(unit(question.state.game), int(count)),
         )
 
+    def why(self, question: Question, answer: str, say: Words) -> str:
+        """Only a turn without a take needs words of its own: nothing on the board happens then."""
+        return say("wrong.nobody_takes") if answer == NOTHING else ""
+
     def settled(self, question: Question) -> int | None:
         played = moments(question.proof)
         take = next((at for at, moment in enumerate(played) if isinstance(moment.event, RowTaken)), None)
@@ -324,6 +328,15 @@ class Score(Kind):
                 return at
         return super().settled(question)
 
+    def why(self, question: Question, answer: str, say: Words) -> str:
+        """Every gain and loss of the seat, one after the other."""
+        total, told = question.proof[0].before.totals[question.seat], []
+        for at, moment in enumerate(moments(question.proof)):
+            if moment.event is not None and moment.state.totals[question.seat] != total:
+                total = moment.state.totals[question.seat]
+                told.append(_said_at(question, at, say))
+        return " ".join(told)
+
     def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
         most = int(answer) > int(min(question.right))
         text = say("wrong.too_many_points" if most else "wrong.too_few_points")
@@ -347,6 +360,10 @@ class AtTheEnd(Kind):
 
     def refute(self, question: Question, answer: str, say: Words) -> PlayedOut:
         return PlayedOut(question.proof, self.settled(question), question.rule, say("wrong.add_up"))
+
+    def why(self, question: Question, answer: str, say: Words) -> str:
+        """Everybody's totals, and what they lead to."""
+        return f"{say('wrong.totals', totals=_totals(question, say))} {_said_at(question, self.settled(question), say)}"
 
     def nearly(self, question: Question, say: Words) -> str:
         return totals_then(question, say)
@@ -408,6 +425,21 @@ def ends_at(question: Question) -> int | None:
 
 def totals_then(question: Question, say: Words) -> str:
     """Everybody's totals after the turn: one step from the answer."""
+    return say("hint.totals", totals=_totals(question, say))
+
+
+def _totals(question: Question, say: Words) -> str:
     state = question.proof[-1].state
-    totals = [f"{say.who(seat)}: {total}" for seat, total in zip(state.game.pile_seats, state.totals, strict=True)]
-    return say("hint.totals", totals="; ".join(totals))
+    return "; ".join(
+        f"{say.who(seat)}: {signed(total) if total < 0 else total}"
+        for seat, total in zip(state.game.pile_seats, state.totals, strict=True)
+    )
+
+
+def _said_at(question: Question, at: int | None, say: Words) -> str:
+    """The tutor's sentence about one moment of the proof."""
+    played = moments(question.proof)
+    if at is None or played[at].event is None:
+        return ""
+    sentences = [text for step in question.proof for text in narrate(step, lang=say.lang, names=say.names)]
+    return sentences[sum(moment.event is not None for moment in played[:at])]

@@ -67,9 +67,25 @@ def answered(
 
 
 def solution(question: Question, lang: str = "en", names: Mapping[Seat, str] | None = None) -> Obj:
-    """The right answers and the play that proves them."""
+    """The right answers, the play that proves them, and the sentence of that play that settles the question."""
     answers: list[Json] = [*sorted(question.right)]
-    return {"answers": answers, **frames_of(question, question.proof, None, lang, names)}
+    return {
+        "answers": answers,
+        "told": _told(question, lang, names),
+        **frames_of(question, question.proof, None, lang, names),
+    }
+
+
+def _told(question: Question, lang: str, names: Mapping[Seat, str] | None) -> str:
+    at = question.asked.settled(question)
+    if at is None:
+        return ""
+    film = film_for(question, lang, names)
+    for number, step in enumerate(question.proof):
+        film.step(step, 0, earlier=question.proof[:number])
+    frame = film.frames[at]
+    assert isinstance(frame, dict)
+    return str(frame["text"])
 
 
 def frames_of(

@@ -118,6 +118,15 @@ class ExerciseScreen(BoardScreen):
         """Whether the seat of the question is the learner's."""
         return False
 
+    def seat_names(self) -> Mapping[Seat, str]:
+        """Names on the board that differ from those in sentences."""
+        return {}
+
+    @property
+    def helped(self) -> bool:
+        """Whether hints and the answer are offered."""
+        return True
+
     @property
     def free(self) -> bool:
         """Whether the next question may come before this one is answered."""
@@ -190,6 +199,7 @@ class ExerciseScreen(BoardScreen):
         for seat in scene["seats"]:  # type: ignore[union-attr]
             assert isinstance(seat, dict)
             seat["you"] = self.is_you(question) and seat["seat"] == question.seat
+            seat["name"] = self.seat_names().get(seat["seat"], seat["name"])  # type: ignore[arg-type]
         asked: Obj = {
             "number": number,
             "kind": question.kind,
@@ -201,5 +211,6 @@ class ExerciseScreen(BoardScreen):
             "panels": [*self.panels],
             "free": self.free,
             "counted": self.counted,
+            "helped": self.helped,
         }
         self.show(scene={**scene, "labels": as_object(scene["labels"]) | dict(self.labels()), "question": asked})

@@ -7,11 +7,12 @@ that a lesson continues where it was left.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.cards import Seat, seat_letter
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons.again import practice, skip_question
@@ -146,7 +147,14 @@ class RulesLesson(LessonScreen):
             return {"title": title}, LessonExercise(question_of(step, self.name), step, say.lang, self)
         said = say(f"{self.name}.{step.name}")
         shown: list[Json] = [*sorted(step.show)]
-        return {"title": "", "text": said, "show": shown}, ReplayScreen(step.record, lang=say.lang)
+        board = ReplayScreen(step.record, lang=say.lang)
+        _rename(board.data["scene"], self.seat_names)
+        return {"title": "", "text": said, "show": shown}, board
+
+    @property
+    def seat_names(self) -> Mapping[Seat, str]:
+        """The learner sits at A in the rules lessons: "You (A)"."""
+        return {0: self.say("page.you_seat", who=seat_letter(0))}
 
     def verify(self) -> None:
         for at, step in enumerate(self.lesson.steps):
@@ -253,6 +261,13 @@ class ClassroomLesson(SheetLesson):
                 assert isinstance(problem.answer, Fraction)
                 # At five standard errors a right answer fails once in a million lessons.
                 assert abs(experiment.mean - float(problem.answer)) <= 5 * experiment.error + 1e-9, problem.key
+
+
+def _rename(scene: Json, names: Mapping[Seat, str]) -> None:
+    assert isinstance(scene, dict) and isinstance(scene["seats"], list)
+    for seat in scene["seats"]:
+        assert isinstance(seat, dict) and isinstance(seat["seat"], int)
+        seat["name"] = names.get(seat["seat"], seat["name"])
 
 
 def lesson(name: str, desk: Desk, *, seed: int = 0, leave: Callable[[str], None] | None = None) -> LessonScreen:

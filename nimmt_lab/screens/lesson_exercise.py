@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.cards import Seat
 from nimmt_lab.lessons.again import again
+from nimmt_lab.lessons.kinds import AtTheEnd
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.rules import LessonStep
@@ -31,7 +33,9 @@ class LessonQuestion(ExerciseScreen):
         self, question: Question, lang: str, lesson: LessonScreen, panels: frozenset[str] = frozenset()
     ) -> None:
         self._lesson = lesson
-        self.panels = tuple(sorted(panels))
+        # Who wins is read off what everybody has: without it there is nothing to add up.
+        needed = panels | {"hands"} if isinstance(question.asked, AtTheEnd) else panels
+        self.panels = tuple(sorted(needed))
         super().__init__([question], lang=lang)
 
     def next(self) -> None:
@@ -43,6 +47,9 @@ class LessonQuestion(ExerciseScreen):
 
     def labels(self) -> Mapping[str, str]:
         return {"exercise_of": "", "right": self._praise()}
+
+    def seat_names(self) -> Mapping[Seat, str]:
+        return self._lesson.seat_names
 
     def _praise(self) -> str:
         """The word for a right answer: another one at each step, or the step's own."""
@@ -100,6 +107,14 @@ class SkipExercise(LessonQuestion):
     @property
     def misses(self) -> int:
         return MISSES * super().misses
+
+    def labels(self) -> Mapping[str, str]:
+        # There is no second try, so "not yet" would promise too much.
+        return {**super().labels(), "retry": self._lesson.say("page.test_wrong")}
+
+    @property
+    def helped(self) -> bool:
+        return False
 
     def answer(self, said: str, *, seconds: float = 0.0) -> bool:
         right = super().answer(said, seconds=seconds)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 from nimmt_lab.boards.describe import Obj
+from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.errors import CannotWrite, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import folder_in, shown
@@ -85,6 +86,11 @@ class LessonScreen(Screen, ABC):
     @abstractmethod
     def verify(self) -> None:
         """Check that the engine's answer to every question is accepted; raises if one is not."""
+
+    @property
+    def seat_names(self) -> Mapping[Seat, str]:
+        """Names on this lesson's boards that differ from those in sentences."""
+        return {}
 
     @property
     def asked_by(self) -> Ref:
@@ -186,7 +192,8 @@ class LessonScreen(Screen, ABC):
             name=self.name,
             title=self.say(f"{self.name}.title"),
             browser=in_browser(),
-            stars=len({question for question, said in self.tries.items() if question in self._open and len(said) == 1}),
+            # A program that nobody has confirmed yet can't be asked, and nothing has been answered then.
+            stars=self.first_tries[0] if self.tries else 0,
             steps=steps + 1,
             at=at,
             place=place,

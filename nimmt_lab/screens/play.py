@@ -276,7 +276,7 @@ class PlayScreen(DeskScreen):
         if alone and len(winners) == 1:
             title = self.say("play.you_win")
         elif winners:
-            title = say.words("winners", who=", ".join(winners))
+            title = say.words("winners", who=winners)
         else:
             title = say.words("nobody_wins")
         review = "analyse" in self.desk.screens

@@ -63,6 +63,7 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
     "page.rules_minute": ("lessons/test_claims_listed.py", "test_the_rules_in_a_minute"),
     "page.band": (CLAIMS_TESTS, "test_what_plus_and_minus_mean"),
     **{f"p{number}.activity": (CLAIMS_TESTS, "test_which_cards_an_activity_needs") for number in CLASSROOM},
+    "wrong.nobody_takes": ("lessons/test_reply.py", "test_a_solution_says_what_settles_the_question"),
     "label.best_card": ("lessons/test_reply.py",),
     "label.best_choice": ("lessons/test_reply.py",),
     "label.not_best_choice": ("lessons/test_reply.py",),

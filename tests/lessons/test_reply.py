@@ -418,3 +418,35 @@ def test_heads_on_cards_are_counted_out() -> None:
         each = [int(part.split(": ")[1]) for part in told.split(". ")[0].split("; ")]
         assert sum(each) == int(min(question.right)) and told.endswith(f"Together: {sum(each)}.")
         assert len(each) == len(question.state.hands[question.seat])
+
+
+def test_a_solution_says_what_settles_the_question() -> None:
+    """Not the last sentence of the turn, which may be about another card."""
+    kinds = set()
+    for name, step in QUESTIONS:
+        question = question_of(step, name)
+        answer = min(question.right)
+        reply: Any = answered(question, answer, 0)
+        told, at = reply["why"] or reply["told"], question.asked.settled(question)
+        events = [moment.event for moment in moments(question.proof)]
+        if step.ask == "takes" and answer == "-":
+            assert told == SAY("wrong.nobody_takes") and not any(isinstance(event, RowTaken) for event in events)
+        elif step.ask == "takes":
+            letter, count = answer.split()
+            taken = SAY.count(unit(step.game), int(count))
+            assert isinstance(events[at or 0], RowTaken) and f"{letter} takes" in told and taken in told, told
+        elif step.ask in ("winner", "over"):
+            totals = question.proof[-1].state.totals
+            assert all(str(abs(total)) in told for total in totals), told
+        elif step.ask == "score":
+            before, after = (
+                state.totals[question.seat] for state in (question.proof[0].before, question.proof[-1].state)
+            )
+            assert told.startswith("A:") and "B:" not in told and after - before == int(answer)
+            assert told.endswith(f" {after}.".replace("-", "−")), told
+        elif step.ask == "marker":
+            assert f"row {answer}" in told or f"Row {answer}" in told, told
+        else:
+            continue
+        kinds.add(step.ask)
+    assert kinds == {"takes", "winner", "over", "score", "marker"}

@@ -730,3 +730,57 @@ def test_answers_of_the_lesson_before_are_refused_by_name() -> None:
     kept = json.loads((Path(__file__).parent.parent / "lessons" / "first_turn-1.json").read_text(encoding="utf-8"))
     with refused(RecordError, "lessons.hand_in_version", name="first_turn", got=1, version=2):
         Results.from_json(json.dumps(kept))
+
+
+def test_a_star_is_for_an_answer_right_at_once() -> None:
+    page = RulesLesson("first_turn", Desk(None))
+    page.go(1)
+    question = exercise(page).question
+    wrong = next(one for one in question.choices if one not in question.right)
+    click(page, ("board",), type="answer", question=0, choice=wrong)
+    click(page, ("board",), type="show", question=0)
+    page.go(2)
+    assert page.data["stars"] == 0, "the answer was shown"
+    click(page, ("board",), type="answer", question=0, choice=min(exercise(page).question.right))
+    page.go(3)
+    assert page.data["stars"] == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_learner_finds_their_own_seat_on_every_board_of_a_rules_lesson(lang: str) -> None:
+    you = words(lang)("page.you_seat", who="A")
+    assert "A" in you and len(you) > 3
+    page = RulesLesson("first_turn", Desk(None, lang=lang))
+    for at in range(len(page.questions())):
+        _, board = page.make(at)
+        scene: Any = dig(board, "data", "scene") if isinstance(board, dict) else board.data["scene"]  # type: ignore[union-attr]
+        names = {seat["letter"]: seat["name"] for seat in scene["seats"]}
+        assert names == {"A": you, "B": "B", "C": "C", "D": "D"}
+
+
+def test_who_wins_can_be_added_up_from_the_screen() -> None:
+    asked = 0
+    for name in ("scoring", "buffalo", "baron_deck", "baron_variants", "board_advanced"):
+        page = RulesLesson(name, Desk(None))
+        for at, step in enumerate(rules_lesson(name).steps):
+            if step.ask not in ("winner", "over"):
+                continue
+            _, board = page.make(at)
+            assert isinstance(board, LessonExercise)
+            scene: Any = board.data["scene"]
+            assert "hands" in scene["question"]["panels"]
+            points = [scene["pool"][seat]["points"] for seat in scene["frames"][0]["seats"]]
+            assert any(point is not None for point in points), (name, step.name)
+            asked += 1
+    assert asked >= 9
+
+
+def test_a_test_offers_no_help_and_no_second_try() -> None:
+    page = RulesLesson("traps", Desk(None))
+    exercises: list[Any] = [page.board]
+    page.start_test()
+    exercises.append(page.board)
+    helped = [board.data["scene"]["question"]["helped"] for board in exercises]
+    retry = [board.data["scene"]["labels"]["retry"] for board in exercises]
+    assert helped == [True, False]
+    assert retry[1] == words("en")("page.test_wrong") != retry[0]

@@ -215,6 +215,11 @@ def test_a_game_ends_on_a_podium_with_the_review_in_front(visit: Visit, tmp_path
     walker = sit(visit, tmp_path, options={"rounds": 1, "hand_size": 2})
     to_result(walker)
     assert walker.count(".nl-podium li") == 3
+    rows: Any = play_of(walker).data["end"]
+    points = sorted(row["points"] for row in rows["rows"])
+    steps = sorted(int(text.split()[0]) for text in walker.find(".nl-podium .nl-step").all_inner_texts())
+    assert steps == [1 + points.index(point) for point in points[:3]], "equal results stand on the same step"
+    assert points[0] == points[1], "this deal has equal results"
     [main] = walker.find(".nl-end-screen .nl-primary").all()
     assert main.get_attribute("data-do") == "review"
     walker.click("[data-do='again']")

@@ -294,3 +294,25 @@ def test_three_clicks_to_the_first_right_answer_and_to_the_first_card(visit: Vis
     assert (game.players, game.rounds) == (4, 1), "three opponents, one round"
     walker.click(".nl-mine .nl-option")
     assert len(table(walker).record.choices) == 1
+
+
+def test_one_press_of_enter_does_one_thing_in_a_lesson(visit: Visit, tmp_path: Path) -> None:
+    walker = visit(tmp_path)
+    walker.open_lesson("first_turn")
+    while walker.count("[data-do='step']"):
+        walker.press("Enter")
+    walker.press("Enter")
+    exercise = board(walker)
+    assert isinstance(exercise, LessonExercise)
+    [right] = exercise.question.right
+    wrong = next(choice for choice in exercise.question.choices if choice != right)
+    walker.press(wrong)
+    walker.page.evaluate("document.activeElement.blur()")
+    walker.press("Enter")
+    assert [answer.said for answer in exercise.answers] == [wrong], "Try again is not an answer, too"
+    assert walker.count(".nl-feedback.nl-wrong") == 0
+    walker.press(right, "Enter")
+    after = board(walker)
+    assert after is not exercise and walker.count(".nl-row-option")
+    focused = walker.page.evaluate("[document.activeElement.dataset.do ?? '', document.activeElement.className]")
+    assert focused[0] != "map" and "nl-row-option" in focused[1], "Enter must not leave the lesson"

@@ -177,6 +177,11 @@ class MarkerRow(Kind):
         right = frozenset({sections[spot.marker].split()[0]})
         return Question(self, shown, spot.seat, rows_of(shown), right, proof=steps)
 
+    def why(self, question: Question, answer: str, say: Words) -> str:
+        """Only a card that stays needs words of its own: there is no event about it."""
+        moved = any(moment.state.extra != question.proof[0].before.extra for moment in moments(question.proof))
+        return "" if moved else say("wrong.marker_stays", row=answer)
+
     def settled(self, question: Question) -> int | None:
         """The last change of the markers."""
         before, at = question.proof[0].before.extra, None

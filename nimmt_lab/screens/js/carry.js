@@ -11,6 +11,7 @@ const NEXT = [
   ".nl-cover button",
   ".nl-primary:not(:disabled)",
   ".nl-option[tabindex='0']",
+  ".nl-row-option", // rather than the cross that leaves the lesson
   "input.nl-answer",
   "[data-do='next']:not(:disabled)",
   ".nl-table[tabindex]", // while cards move; afterwards the own cards get the focus

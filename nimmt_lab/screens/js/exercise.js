@@ -132,6 +132,8 @@ class Quiz {
       "data-do": "retry",
       hidden: true,
     });
+    // A test offers no help.
+    this.hint.hidden = this.reveal.hidden = question.helped === false;
     /** @type {HTMLButtonElement} */
     this.onward = button(question.free ? labels.next_exercise : labels.continue, () => this.send({ type: "next" }), {
       class: "nl-big",
@@ -304,11 +306,11 @@ class Quiz {
   solved(proof, verdict, look) {
     for (const answer of proof.answers) this.button(answer)?.classList.add("nl-was-right");
     const { card } = this.scene.question;
-    // Where the question itself has no reason, the tutor's sentence about the card is one.
+    // Where the question itself has no reason, the tutor's sentence about the card, or about what settled it, is one.
     const about = proof.frames.find(
       (frame) => card && frame.focus?.cards?.includes(card) && frame.focus.kind !== "reveal",
     );
-    this.tell(look, verdict, proof.why || (about ?? proof.frames[proof.frames.length - 1])?.text || "");
+    this.tell(look, verdict, proof.why || about?.text || proof.told || "");
     this.play(proof, () => {});
   }
 
@@ -394,6 +396,8 @@ class Quiz {
     if (event.target.closest("input, select, textarea")) return;
     if (/^[1-9]$/.test(event.key)) this.key(event);
     if (event.key === "Enter") {
+      // What it does moves the focus: the same press must not press what has it then.
+      event.preventDefault();
       if (!this.retry.hidden) this.again();
       else if (this.done) this.onward.click();
     }

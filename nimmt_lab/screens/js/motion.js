@@ -94,7 +94,7 @@ export class Motion {
     const flips = turned.some(Boolean) ? this.time("flip") / speed : 0;
     for (const { old, node, to } of found) {
       if (node && to) this.glide(node, old.rect, to, duration);
-      else if (goal) this.flyAway(old, goal, home, duration, wait);
+      else if (goal?.width) this.flyAway(old, goal, home, duration, wait);
     }
     for (const node of turned) if (node) this.flip(node, flips);
     if (take) this.countUp(focus.seat, wait + duration, duration);

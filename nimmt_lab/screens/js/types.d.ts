@@ -290,6 +290,8 @@ interface ExerciseScene extends Scene {
     free: boolean;
     /** Whether tries and answers are counted in sight. */
     counted: boolean;
+    /** Whether hints and the answer are offered; they are unless this says no. */
+    helped?: boolean;
   };
 }
 interface SolverOption {
@@ -410,6 +412,8 @@ type HintMessage = { type: "hint"; text: string; number: number; of: number };
 interface Proof extends Film {
   answers: string[];
   why: string;
+  /** The tutor's sentence about what settles the question. */
+  told?: string;
   /** A solution is neither right nor wrong. */
   right?: null;
 }
@@ -424,7 +428,7 @@ type Verdict = Film & {
 // With the last miss the solution comes along.
 type WrongVerdict = Verdict & { right: false; rule: string; then: string; answers?: string[]; solution?: Proof };
 // null: the learner asked for the answer.
-type RightVerdict = Verdict & { right: true | null; answers: string[]; then?: string };
+type RightVerdict = Verdict & { right: true | null; answers: string[]; then?: string; told?: string };
 type ExerciseMessage = HintMessage | Refused | WrongVerdict | RightVerdict;
 /** What Python says once, as opposed to data that stay. */
 type Message =

@@ -186,25 +186,35 @@ class Form {
 }
 
 /**
+ * @param {PlayEnd["rows"][number]} one
+ * @param {PlayEnd["rows"][number]} other
+ */
+function same(one, other) {
+  return one.points === other.points && one.won === other.won;
+}
+
+/**
  * @param {PlayEnd} end
  * @param {Labels} labels
  */
 function podium(end, labels) {
   const best = end.rows.slice(0, 3);
   const order = [1, 0, 2].filter((at) => at < best.length);
+  // Who has the same result stands on the same step.
+  const place = (/** @type {number} */ at) => end.rows.findIndex((row) => same(row, best[at]));
   return el(
     "ol",
     { class: "nl-podium", "aria-hidden": "true" },
     order.map((at) =>
       el(
         "li",
-        { class: `nl-step-${at + 1} nl-of-${best[at].at}` },
+        { class: `nl-step-${place(at) + 1} nl-of-${best[at].at}` },
         el("span", { class: "nl-avatar" }, [...who(best[at], labels)][0].toUpperCase()),
         el("b", {}, who(best[at], labels)),
         el(
           "span",
           { class: "nl-step" },
-          String(at + 1),
+          String(place(at) + 1),
           el("small", {}, end.heads ? headSign() : null, String(best[at].points).replace("-", "−")),
         ),
       ),
