@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from nimmt_lab.boards.describe import Obj
+from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.lessons.again import again
 from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.reply import MISSES
@@ -40,6 +41,9 @@ class LessonQuestion(ExerciseScreen):
     @property
     def free(self) -> bool:
         return not self._lesson.waits_now
+
+    def catalogue(self) -> Words:
+        return self._lesson.question_words()
 
     def labels(self) -> Mapping[str, str]:
         return {"exercise_of": "", "right": self._praise()}

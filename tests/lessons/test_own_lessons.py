@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
+import re
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -11,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.errors import DataError, RecordError, RulesError
 from nimmt_lab.lessons import program, trust
 from nimmt_lab.lessons.asked import problems_of
@@ -295,6 +298,35 @@ def test_paper_slides_and_moodle(tmp_path: Path) -> None:
     assert "rote" not in key and "von" in key and "--lesson bags" in key
     assert slides_html(lesson, 7001, "de").count("<section") == 2 + 2 * 4, "title and rules"
     assert moodle_xml(lesson, class_set(1, 7), "en").count('<question type="multichoice">') == 2
+
+
+def test_paper_shows_the_cards_on_the_table(tmp_path: Path) -> None:
+    """Who takes a row depends on everybody's card, and a question with other cards has a drawing of its own."""
+    text = """
+format = "nimmt-lesson/1"
+name = "table"
+language = "en"
+title = "Table"
+"""
+    for name, plays in (("one", 'A = "7", B = "30"'), ("two", 'A = "7", B = "36"')):
+        text += f"""
+[[step]]
+name = "{name}"
+ask = "takes"
+position = "2 3 4 5 6 | 37 | 43 | 58 ; A: 7 21 ; B: 30 36"
+reveal = {{ {plays} }}
+"""
+    lesson = read_lesson(text)
+    title = board_words("en")("this_turn")
+    sheet = pages(lesson, class_set(1, 7))["lesson-table-sheet-01.html"]
+    assert f"{title}: A 7, B 30" in sheet and f"{title}: A 7, B 36" in sheet
+    assert f"{title}: A 7, B 36" in slides_html(lesson, 7001, "en")
+    drawn = re.findall(r'encoding="base64">([^<]+)', moodle_xml(lesson, class_set(1, 7), "en"))
+    assert all(
+        f"A 7, B {other}" in base64.b64decode(one).decode() for one, other in zip(drawn, (30, 36), strict=True)
+    )
+    lone = read_lesson(text.replace("reveal", "#").replace('ask = "takes"', 'ask = "heads"'))
+    assert title not in pages(lone, class_set(1, 7))["lesson-table-sheet-01.html"]
 
 
 def test_results_of_renamed_and_split_lessons_are_kept(tmp_path: Path) -> None:
