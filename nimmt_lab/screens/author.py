@@ -19,7 +19,7 @@ from nimmt_lab.lessons.asked import problems_of, words_of
 from nimmt_lab.lessons.authoring import copy_of
 from nimmt_lab.lessons.classroom import number_of
 from nimmt_lab.lessons.drafts import KINDS, blank, draft_of, file_stem, lines_of, written
-from nimmt_lab.lessons.lessonfile import LARGEST, MOST_STEPS, read_lesson
+from nimmt_lab.lessons.lessonfile import LARGEST, MOST_OPTIONS, MOST_STEPS, read_lesson
 from nimmt_lab.lessons.library import FOLDER, OwnFile
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.rules import Lesson, LessonStep
@@ -223,6 +223,8 @@ class AuthorScreen(Screen):
             bare = inner
         if bare.key == "lessons.file_step_needs":  # it names the step, as the file does
             return self.say("author.no_text")
+        if bare.key == "lessons.file_options":  # the form has one language
+            return self.say("author.no_options", most=MOST_OPTIONS)
         return translate(NotationError.of(bare), self.desk.lang)
 
     # Showing --------------------------------------------------------------------------------------------------

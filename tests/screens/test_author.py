@@ -20,7 +20,7 @@ from nimmt_lab.lessons.classbook import gradebook
 from nimmt_lab.lessons.classroom import number_of, problems
 from nimmt_lab.lessons.drafts import KINDS, OTHER, blank, draft_of, file_stem, written
 from nimmt_lab.lessons.feedback import missed
-from nimmt_lab.lessons.lessonfile import load_lesson, read_lesson
+from nimmt_lab.lessons.lessonfile import MOST_OPTIONS, load_lesson, read_lesson
 from nimmt_lab.lessons.library import Library
 from nimmt_lab.lessons.shipped import names as shipped_names
 from nimmt_lab.lessons.shipped import shipped
@@ -135,6 +135,8 @@ def test_mistakes_name_the_step_and_no_line(tmp_path: Path) -> None:
         assert data(form, "told") == said and not (tmp_path / "lessons").exists()
     form.receive({"type": "draft", "draft": draft(step("choice", options="one\ntwo"))})
     assert data(form, "wrong") == SAY("author.wrong_in", number=1, why=SAY("author.no_text"))
+    form.receive({"type": "draft", "draft": draft(step("choice", text="Which?", options="one"))})
+    assert data(form, "wrong") == SAY("author.wrong_in", number=1, why=SAY("author.no_options", most=MOST_OPTIONS))
     form.receive({"type": "draft", "draft": {**draft(), "title": " "}})
     assert data(form, "wrong").startswith(SAY("author.wrong", why=""))
     with refused(RulesError, "screens.draft_steps"):
@@ -274,7 +276,7 @@ def test_a_lesson_is_written_in_the_form(visit: Callable[..., Walker], tmp_path:
     walker.click("[data-do='author-new']")
     walker.fill("[data-do='author-title']", "Rows & <b>cows</b>")
     walker.find("[data-do='plays-0-0']").fill("99")  # still in the field
-    walker.page.wait_for_selector("[data-do='author-wrong']:has-text('99')")
+    walker.until(lambda: walker.count("[data-do='author-wrong']") == 1)
     walker.fill("[data-do='plays-0-0']", "77")
     assert "77" in walker.text("[data-wrong='1']") and "77" in walker.text("[data-do='author-wrong']")
     walker.fill("[data-do='plays-0-0']", "21")

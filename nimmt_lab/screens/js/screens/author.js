@@ -309,7 +309,8 @@ function render({ model, el: holder }) {
         lines.map((shown) =>
           el(
             "li",
-            { value: shown.step, "data-of": shown.step },
+            { "data-of": shown.step },
+            el("p", { class: "nl-note-line" }, fill(labels.step, { number: shown.step })),
             shown.wrong ? el("p", { class: "nl-note-line" }, shown.wrong) : "",
             shown.question ? el("p", {}, shown.question) : "",
             shown.picture ? el("img", { src: shown.picture, alt: "", class: "nl-author-table" }) : "",
@@ -340,6 +341,7 @@ function render({ model, el: holder }) {
       if (!node) continue;
       setText(node, words);
       node.hidden = !words;
+      if (words && node !== told && focusIn(form)) node.scrollIntoView({ block: "nearest" });
     }
   };
   // What is typed stays as it is while Python answers: only another lesson is drawn again.
