@@ -18,6 +18,7 @@ from nimmt_lab.engine.errors import DataError, RecordError, RulesError
 from nimmt_lab.lessons import program, trust
 from nimmt_lab.lessons.asked import problems_of
 from nimmt_lab.lessons.authoring import template
+from nimmt_lab.lessons.checking import check
 from nimmt_lab.lessons.classbook import gradebook
 from nimmt_lab.lessons.lessonfile import read_lesson
 from nimmt_lab.lessons.library import Library
@@ -184,6 +185,15 @@ def test_what_goes_wrong_in_a_program_is_named(tmp_path: Path, more: str, key: s
         assert lesson.source == "two.toml" and "1 // 0" in written(tmp_path, more, "f").splitlines()[error.line - 1]
 
 
+def test_a_place_that_no_value_of_the_program_fills_is_named(tmp_path: Path) -> None:
+    lesson = read_lesson(written(tmp_path / "ran").replace("{k}?", "{m}?"))
+    trust.confirm(lesson.fingerprint)
+    (finding,) = check(lesson, 1)
+    assert (finding.step, finding.what.key) == ("two", "lessons.file_place")
+    said = finding.what.translate("en")
+    assert "{m}" in said and "k, n" in said and "two_cards.two" not in said
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("loop", ["while True: pass", "10 ** 10 ** 10", "draw.some(range(10**12), 1)"])
 def test_a_function_that_does_not_end_is_stopped(tmp_path: Path, loop: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +268,7 @@ def test_hand_ins_are_graded_by_their_version_or_refused_by_name(tmp_path: Path)
         Results.from_json(mine.to_json(), library)
     laid(tmp_path, old=GOOD)
     assert Results.from_json(mine.to_json(), library).right == 3, "the earlier version is there"
-    with refused(RecordError, "lessons.no_lesson"):
+    with refused(RecordError, "lessons.hand_in_lesson"):
         Results.from_json(mine.to_json())
 
 
@@ -285,6 +295,13 @@ def test_the_gradebook_grades_lessons_of_ones_own(tmp_path: Path) -> None:
     assert (ann[columns["right"]], ann[columns["right_at_first"]], ann[columns["bags.row"]]) == (2, 1, 2)
     assert (bob[columns["right"]], bob[columns["seed"]]) == (1, 7002)
     assert book.unusable == 1 and "bags" in str(refused_line[columns["note"]])
+
+
+def test_a_folder_of_lessons_is_found_by_its_name_or_from_above(tmp_path: Path) -> None:
+    laid(tmp_path, bags=GOOD)
+    for folder in (tmp_path, tmp_path / "lessons"):
+        assert list(Library.of(folder).own()) == ["bags"]
+    assert not Library.of(tmp_path / "nowhere").own()
 
 
 def test_paper_slides_and_moodle(tmp_path: Path) -> None:
