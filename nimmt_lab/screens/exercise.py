@@ -137,9 +137,7 @@ class ExerciseScreen(BoardScreen):
         elif kind == "answer":
             said, took = str(message.get("choice")), message.get("seconds")
             self.answer(said, seconds=took if isinstance(took, (int, float)) else 0.0)
-            met = answered(
-                self.question, said, self.misses, lang=self._lang, names=self._names, say=self._words()
-            )
+            met = answered(self.question, said, self.misses, lang=self._lang, names=self._names, say=self._words())
             reply = self._played(met)
             self._verdict({**reply, "then": self.then() if self.misses >= MISSES else ""})
         elif kind == "show":

@@ -339,9 +339,7 @@ reveal = {{ {plays} }}
     assert f"{title}: A 7, B 30" in sheet and f"{title}: A 7, B 36" in sheet
     assert f"{title}: A 7, B 36" in slides_html(lesson, 7001, "en")
     drawn = re.findall(r'encoding="base64">([^<]+)', moodle_xml(lesson, class_set(1, 7), "en"))
-    assert all(
-        f"A 7, B {other}" in base64.b64decode(one).decode() for one, other in zip(drawn, (30, 36), strict=True)
-    )
+    assert all(f"A 7, B {other}" in base64.b64decode(one).decode() for one, other in zip(drawn, (30, 36), strict=True))
     lone = read_lesson(text.replace("reveal", "#").replace('ask = "takes"', 'ask = "heads"'))
     assert title not in pages(lone, class_set(1, 7))["lesson-table-sheet-01.html"]
 

@@ -51,7 +51,12 @@ ALL = [
     step("heads", rows=["9", "23", "40", "71"], hands=["10 55", "44"]),  # nobody else's cards count
     step("best", rows=["2 3 4 5 6", "37", "43", "58"], hands=["7 38", "60 61"], plays=["", "60"], hint="Count."),
     step(
-        "choice", text="Which?", options="one\n two \n\n", right=2, why="Because.", slips=[reply("1", "One is too few.")]
+        "choice",
+        text="Which?",
+        options="one\n two \n\n",
+        right=2,
+        why="Because.",
+        slips=[reply("1", "One is too few.")],
     ),
     step("number", text="How much?", answer="3/14", slips=[reply("3/13", "Count all."), reply("", "")]),
     step("number", text="About how much?", low="0.2", high="1/3"),

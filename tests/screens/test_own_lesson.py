@@ -125,7 +125,7 @@ reveal = { A = "25", B = "44" }
 """
 
 
-def test_a_question_about_the_rules_has_the_words_of_its_file(tmp_path: Path) -> None:
+def test_a_question_about_the_rules_has_the_words_of_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     desk = desk_with(tmp_path, mine=OWN_WORDS)
     page = OwnLesson(desk.library.find("mine"), desk)
     board = page.board
@@ -133,7 +133,7 @@ def test_a_question_about_the_rules_has_the_words_of_its_file(tmp_path: Path) ->
     scene = board.data["scene"]
     assert isinstance(scene, dict) and scene["question"]["prompt"] == "Where does your 25 end up?"  # type: ignore[index, call-overload]
     told: list[Obj] = []
-    board.tell = told.append  # type: ignore[method-assign]
+    monkeypatch.setattr(board, "tell", told.append)
     board.receive({"type": "hint", "question": 0})
     board.receive({"type": "answer", "question": 0, "choice": "2"})
     assert told[0]["text"] == "Look at 23." and told[1]["why"] == "23 is close."
@@ -141,6 +141,6 @@ def test_a_question_about_the_rules_has_the_words_of_its_file(tmp_path: Path) ->
     plain = page.board
     assert isinstance(plain, LessonExercise)
     assert plain.prompt() == words("en")("ask.row", card=25, who="A"), "without a text, the usual wording"
-    plain.tell = told.append  # type: ignore[method-assign]
+    monkeypatch.setattr(plain, "tell", told.append)
     plain.receive({"type": "answer", "question": 0, "choice": "2"})
     assert told[2]["why"] == "", "the board tells why"
