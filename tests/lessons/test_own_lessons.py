@@ -318,7 +318,7 @@ def test_paper_slides_and_moodle(tmp_path: Path) -> None:
 
 
 def test_paper_shows_the_cards_on_the_table(tmp_path: Path) -> None:
-    """Who takes a row depends on everybody's card, and a question with other cards has a drawing of its own."""
+    """A row is taken after everybody's cards, so other cards are another drawing."""
     text = """
 format = "nimmt-lesson/1"
 name = "table"

@@ -469,6 +469,10 @@ interface Draft {
   language: string;
   aims?: string;
   activity?: string;
+  notes?: string;
+  summary?: string;
+  /** What the form has no fields for. */
+  extra?: object;
   steps: DraftStep[];
 }
 interface AuthorData {
