@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from nimmt_lab.screens.lesson_exercise import LessonExercise
 from nimmt_lab.screens.own_lesson import OwnLesson
 from nimmt_lab.screens.problem import ProblemScreen
 from tests.support import refused
+
+from .conftest import Walker
 
 
 def desk_with(folder: Path, lang: str = "en", **lessons: str) -> Desk:
@@ -144,3 +147,18 @@ def test_a_question_about_the_rules_has_the_words_of_its_file(tmp_path: Path, mo
     monkeypatch.setattr(plain, "tell", told.append)
     plain.receive({"type": "answer", "question": 0, "choice": "2"})
     assert told[2]["why"] == "", "the board tells why"
+
+
+@pytest.mark.browser
+def test_a_refusal_is_in_sight_until_another_page_opens(
+    visit: Callable[..., Walker], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(trust.VARIABLE, str(tmp_path / "settings"))
+    monkeypatch.setattr(trust, "_now", set())
+    desk_with(tmp_path, mine=template("mine", "en"), two=template("two", "en", program=True))
+    walker = visit(tmp_path)
+    walker.click("[data-box='own']")
+    walker.click("[data-lesson='two']")
+    walker.in_sight(".nl-told:has-text('two.toml')")
+    walker.click("[data-lesson='mine']")
+    assert walker.count(".nl-told:has-text('two.toml')") == 0 and walker.count(".nl-lesson") == 1
