@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         if path is not None and path.suffix not in (".csv", ".parquet"):
             raise RulesError("commands.must_end", option=option, got=name_of(path))
     class_list = None if args.class_list is None else read_class_list(args.class_list)
-    library = Library(args.lessons, inside="") if args.lessons is not None else Library(find_folder() or Path.cwd())
+    library = Library.of(args.lessons) if args.lessons is not None else Library(find_folder() or Path.cwd())
     book = gradebook(
         args.folder, seed=args.seed, class_list=class_list, lang=args.lang, library=library, lesson=args.lesson
     )

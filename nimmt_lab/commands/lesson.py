@@ -92,13 +92,11 @@ def ask_to_run(lesson: Lesson, *, at_once: bool) -> None:
 
 
 def _list(folder: Path) -> int:
-    from nimmt_lab.lessons.lessonfile import ENDINGS
-    from nimmt_lab.lessons.library import FOLDER, Library
+    from nimmt_lab.lessons.library import Library
 
     if not folder.is_dir():
         raise RulesError("commands.not_folder", folder=str(folder))
-    inside = folder.name == FOLDER or any(name.endswith(ENDINGS) for name in os.listdir(folder))
-    library = Library(folder, inside="" if inside and not (folder / FOLDER).is_dir() else FOLDER)
+    library = Library.of(folder)
     for one in library.files():
         if one.lesson is not None:
             title = next(iter(one.lesson.texts.values()))[f"{one.lesson.name}.title"]

@@ -169,6 +169,12 @@ def words_of(lesson: Lesson, lang: str) -> Words:
     return _words(lesson.fingerprint, _Kept(lesson), lang)
 
 
+def own_words_of(lesson: Lesson, lang: str) -> Words:
+    """The catalogue of a lesson without what `words_of` works out for paper: on screen, a question about the rules
+    that has no text of its own has the tutor's words."""
+    return _own_words(lesson.fingerprint, _Kept(lesson), lang)
+
+
 class _Kept:
     """A lesson that a cache need not compare: its fingerprint is in the key too."""
 
@@ -183,21 +189,27 @@ class _Kept:
 
 
 @lru_cache(maxsize=128)
-def _words(fingerprint: str, kept: _Kept, lang: str) -> Words:
+def _own_words(fingerprint: str, kept: _Kept, lang: str) -> Words:
     lesson = kept.lesson
     own = lang if lang in lesson.texts else next(iter(lesson.texts))
     around = own if own in LANGUAGES else lang if lang in LANGUAGES else "en"
     say = words(around)
     messages = dict(say.catalogue.messages)
     messages |= {key: typeset(text, own) if own in LANGUAGES else text for key, text in lesson.texts[own].items()}
-    said = replace(say, catalogue=Catalogue(around, messages, say.catalogue.counted))
+    return replace(say, catalogue=Catalogue(around, messages, say.catalogue.counted))
+
+
+@lru_cache(maxsize=128)
+def _words(fingerprint: str, kept: _Kept, lang: str) -> Words:
+    lesson, say = kept.lesson, own_words_of(kept.lesson, lang)
     if lesson.questions_by:
-        return said
-    for key, text in _of_questions(lesson, said):
+        return say
+    messages = dict(say.catalogue.messages)
+    for key, text in _of_questions(lesson, say):
         messages.setdefault(key, text)
     for step in lesson.questions:
         messages.setdefault(f"{lesson.name}.{step.name}_why", "")
-    return said
+    return replace(say, catalogue=Catalogue(say.lang, messages, say.catalogue.counted))
 
 
 def _of_questions(lesson: Lesson, say: Words) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from nimmt_lab.engine.errors import NimmtError
+from nimmt_lab.engine.errors import MissingWords, NimmtError
 from nimmt_lab.engine.files import parse_toml
 from nimmt_lab.engine.inflect import Figure
 from nimmt_lab.engine.sentences import Phrase, Told
@@ -86,6 +86,11 @@ def _wrong(lesson: Lesson, problem: Problem) -> Iterator[Told]:
             for name in problem.slips:
                 slip_text(problem, name, say)
             options = [choice_text(choice, say) for choice in problem.choices]
+        except MissingWords as error:
+            place = "{" + str(error.fields["place"]).strip("'") + "}"
+            known = ", ".join(sorted({*problem.parts, *problem.working}))
+            yield Phrase("lessons.file_place", place=repr(place), known=known)
+            continue
         except (NimmtError, ValueError, IndexError) as error:
             yield error if isinstance(error, NimmtError) else Phrase("lessons.check_text", lang=lang)
             continue

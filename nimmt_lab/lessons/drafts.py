@@ -10,30 +10,32 @@ frozenset({'2'})
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from nimmt_lab.engine.cards import LAST_CARD, seat_letter
-from nimmt_lab.engine.errors import NimmtError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import parse_toml
-from nimmt_lab.engine.notation import Position
 
 from .authoring import name_of_file
 from .lessonfile import FORMAT
+from .lessontexts import texts_of
 from .rules import CHOICE, NUMBER
 
-__all__ = ["KINDS", "OTHER", "READ", "blank", "draft_of", "file_stem", "lines_of", "written"]
+__all__ = ["KINDS", "OTHER", "READ", "WATCH", "blank", "draft_of", "file_stem", "lines_of", "written"]
 
 READ: Final = "read"
+#: One turn to watch.
+WATCH: Final = "watch"
 #: A step that the form cannot change: it stays as it is in the file.
 OTHER: Final = "other"
 #: Questions about a table, which the rules answer.
 TABLES: Final = ("row", "takes", "heads", "best")
-KINDS: Final = (READ, *TABLES, CHOICE, NUMBER)
+KINDS: Final = (READ, WATCH, *TABLES, CHOICE, NUMBER)
 EXAMPLE_ROWS: Final = ("12 14 15", "37", "43 44", "58 61")
 ROWS: Final = len(EXAMPLE_ROWS)
 MOST_HANDS: Final = 4
@@ -46,7 +48,7 @@ def blank(kind: str = "row") -> dict[str, Json]:
     """A step to change: its table is an example that works."""
     texts: dict[str, Json] = dict.fromkeys(("name", "text", "hint", "why", "options", "answer", "low", "high"), "")
     table: dict[str, Json] = {"rows": [*EXAMPLE_ROWS], "hands": ["21 26", "30 36"], "plays": ["26", "30"]}
-    return {"kind": kind, **texts, **table, "right": 1, "raw": None}
+    return {"kind": kind, **texts, **table, "right": 1, "slips": [], "more": {}, "raw": None}
 
 
 def file_stem(title: str) -> str:
@@ -88,10 +90,11 @@ def _step(step: Mapping[str, Json], at: int) -> dict[str, Json]:
         return dict(raw)
     kind = _text(step.get("kind"))
     made: dict[str, Json] = {"name": _text(step.get("name")) or f"step{at}"}
-    if kind != READ:
+    asks = kind not in (READ, WATCH)
+    if asks:
         made["ask"] = kind
-    made |= {key: text for key in _TEXTS if (text := _text(step.get(key))) and not (kind == READ and key != "text")}
-    if kind in TABLES:
+    made |= {key: text for key in _TEXTS if (text := _text(step.get(key))) and (asks or key == "text")}
+    if kind in (WATCH, *TABLES):
         made |= _on_table(step, kind)
     elif kind == CHOICE:
         options = [line.strip() for line in _text(step.get("options")).splitlines() if line.strip()]
@@ -99,7 +102,22 @@ def _step(step: Mapping[str, Json], at: int) -> dict[str, Json]:
     elif kind == NUMBER:
         low, high = _text(step.get("low")), _text(step.get("high"))
         made |= {"range": [low, high]} if low or high else {"answer": _text(step.get("answer"))}
-    return made
+    if kind in (CHOICE, NUMBER) and (slips := [*_slips(step, kind)]):
+        made["slip"] = [*slips]
+    more = step.get("more")
+    return {"name": made["name"], **(more if isinstance(more, dict) else {}), **made}
+
+
+def _slips(step: Mapping[str, Json], kind: str) -> Iterator[dict[str, Json]]:
+    """The replies to wrong answers; of a choice, the answer is the number of an option."""
+    slips = step.get("slips")
+    for slip in slips if isinstance(slips, list) else ():
+        parts = {key: _text(slip.get(key)) for key in ("name", "answer", "text")} if isinstance(slip, dict) else {}
+        made: dict[str, Json] = {key: text for key, text in parts.items() if text}
+        if kind == CHOICE and parts.get("answer", "").isdecimal():
+            made["answer"] = int(parts["answer"])
+        if parts.get("answer") or parts.get("text"):
+            yield made
 
 
 def _on_table(step: Mapping[str, Json], kind: str) -> dict[str, Json]:
@@ -114,6 +132,8 @@ def _on_table(step: Mapping[str, Json], kind: str) -> dict[str, Json]:
         for seat, play in enumerate(plays)
         if play.strip() and not (kind == "best" and seat == 0)
     }
+    if kind == WATCH:
+        return {**made, "plays": [reveal]}
     if kind == "row" and plays and plays[0].strip().isdecimal():
         made["card"] = int(plays[0])
     if reveal and kind != "heads":
@@ -156,11 +176,14 @@ def _key(key: str) -> str:
 # Reading ---------------------------------------------------------------------------------------------------
 
 
-def draft_of(text: str) -> dict[str, Json] | None:
-    """The draft of a file that can be read; None if a form cannot hold it: in several languages, or with a program."""
+def draft_of(text: str, language: str = "") -> dict[str, Json] | None:
+    """The draft of a file that can be read; None if a form cannot hold it: with a program, or in several languages
+    unless one of them is named."""
     data = parse_toml(text)
-    language = data.get("language")
-    if not isinstance(language, str) or "program" in data or "questions" in data:
+    if language and "language" not in data:
+        data = _in_one(data, language)
+    language = str(data.get("language", ""))
+    if not language or "program" in data or "questions" in data:
         return None
     steps = data.get("step")
     draft: dict[str, Json] = {"language": language, "steps": [_read(step) for step in _tables(steps)]}
@@ -168,6 +191,26 @@ def draft_of(text: str) -> dict[str, Json] | None:
     known = {*_HEAD, "format", "name", "version", "language", "step"}
     draft["extra"] = {key: _plain(value) for key, value in data.items() if key not in known}
     return draft
+
+
+def _in_one(data: dict[str, object], language: str) -> dict[str, object]:
+    """A file in several languages with the texts of one; unchanged if a text has no such language."""
+    made: dict[str, object] = copy.deepcopy({**data, "language": language})
+    for path, _, text in texts_of(made):
+        if not isinstance(text, dict) or language not in text:
+            return data
+        _put(made, path, text[language])
+    for step in _tables(made.get("step")):
+        if isinstance(step, dict) and isinstance(options := step.get("options"), dict):
+            step["options"] = options.get(language)
+    return made
+
+
+def _put(data: dict[str, object], path: Sequence[str | int], text: object) -> None:
+    inside: Any = data
+    for part in path[:-1]:
+        inside = inside[part]
+    inside[path[-1]] = text
 
 
 def _tables(steps: object) -> Iterator[Mapping[str, object]]:
@@ -178,19 +221,20 @@ def _read(step: Mapping[str, object]) -> dict[str, Json]:
     """A step with the fields of the form, if they make the same step again; otherwise as it is."""
     raw = {key: _plain(value) for key, value in step.items()}
     other = {**blank(OTHER), "name": _text(step.get("name")), "text": _text(step.get("text")), "raw": raw}
-    kind = _text(step.get("ask")) or READ
+    turns = step.get("plays")
+    one_turn = isinstance(turns, list) and len(turns) == 1 and "position" in step
+    kind = _text(step.get("ask")) or (WATCH if one_turn else READ)
     if kind not in KINDS:
         return other
     made = blank(kind) | {"name": other["name"]} | {key: _text(step.get(key)) for key in _TEXTS}
-    if kind in TABLES:
-        try:
-            position = Position.parse(_text(step.get("position")))
-        except NimmtError:
+    if kind in (WATCH, *TABLES):
+        rows, *sections = _text(step.get("position")).split(";")
+        hands = [section.partition(":")[2].strip() for section in sections]
+        if len(hands) > MOST_HANDS:
             return other
-        hands = [" ".join(map(str, hand)) for _, hand in sorted(position.hands.items())]
-        reveal = step.get("reveal")
+        reveal = turns[0] if kind == WATCH and isinstance(turns, list) else step.get("reveal")
         plays = reveal if isinstance(reveal, dict) else {}
-        made["rows"] = [" ".join(map(str, row)) for row in position.rows]
+        made["rows"] = [row.strip() for row in rows.split("|")]
         made["hands"] = [*hands]
         made["plays"] = [_text(plays.get(seat_letter(seat))) for seat in range(len(hands))]
     elif kind == CHOICE:
@@ -202,6 +246,12 @@ def _read(step: Mapping[str, object]) -> dict[str, Json]:
         low, high = ends if isinstance(ends, list) and len(ends) == 2 else ("", "")
         answer = step.get("answer", "")
         made |= {"answer": str(answer), "low": str(low), "high": str(high)}
+    if kind in (CHOICE, NUMBER):
+        made["slips"] = [
+            {key: str(slip.get(key, "")) for key in ("name", "answer", "text")} for slip in _tables(step.get("slip"))
+        ]
+    # What the form has no field for stays as it is.
+    made["more"] = {key: value for key, value in raw.items() if key not in _step(made, 1)}
     return made if _same(_step(made, 1), raw) else other
 
 

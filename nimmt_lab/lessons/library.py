@@ -44,6 +44,12 @@ class Library:
         self.folder = None if folder is None else folder / inside
         self._read: dict[Path, tuple[tuple[int, int], OwnFile]] = {}
 
+    @classmethod
+    def of(cls, folder: Path) -> Library:
+        """The lessons in a folder, or in the folder for lessons inside it."""
+        inside = (folder / FOLDER).is_dir()
+        return cls(folder, inside=FOLDER if inside else "")
+
     def files(self) -> tuple[OwnFile, ...]:
         """The person's own lesson files, by name."""
         found: list[OwnFile] = []
@@ -127,7 +133,7 @@ class Library:
             if (lesson.version, lesson.mark) == (version, mark):
                 return lesson
         if not found:
-            raise RecordError("lessons.no_lesson", lesson=shown(name))
+            raise RecordError("lessons.hand_in_lesson", lesson=shown(name))
         versions = ", ".join(str(lesson.version) for lesson in found)
         if all(lesson.version != version for lesson in found):
             raise RecordError("lessons.hand_in_version", name=name, got=version, version=versions)

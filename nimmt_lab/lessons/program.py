@@ -56,10 +56,16 @@ class _Host(Protocol):
     def ask(self, request: Mapping[str, Json]) -> Mapping[str, object]: ...
 
 
+def not_confirmed(lesson: Lesson) -> RulesError:
+    """The refusal to run a lesson's program, with the file that `nimmt-lab lesson check` shows."""
+    file = lesson.source or f"{lesson.name}.toml"
+    return RulesError("lessons.not_confirmed", name=lesson.name, fingerprint=short(lesson.fingerprint), file=file)
+
+
 def drawn(lesson: Lesson, function: str, seed: int) -> Drawn:
     """What the function draws for a seed; a `RulesError` if nobody has confirmed this program."""
     if not confirmed(lesson.fingerprint):
-        raise RulesError("lessons.not_confirmed", name=lesson.name, fingerprint=short(lesson.fingerprint))
+        raise not_confirmed(lesson)
     return _drawn(_Key(lesson), function, seed)
 
 

@@ -46,10 +46,17 @@ def hints(question: Question, say: Words) -> tuple[str, ...]:
 
 
 def answered(
-    question: Question, answer: str, misses: int, *, lang: str = "en", names: Mapping[Seat, str] | None = None
+    question: Question,
+    answer: str,
+    misses: int,
+    *,
+    lang: str = "en",
+    names: Mapping[Seat, str] | None = None,
+    say: Words | None = None,
 ) -> Obj:
-    """The reply to an answer. `misses` counts wrong answers including this one; the last brings the solution."""
-    say = words(lang, film_for(question, lang, names).words.names)
+    """The reply to an answer. `misses` counts wrong answers including this one; the last brings the solution. The words
+    `say` may be a lesson's own."""
+    say = say or words(lang, film_for(question, lang, names).words.names)
     if answer in question.right:
         return {"right": True, "choice": answer, "why": question.why(answer, say), **solution(question, lang, names)}
     met = question.refute(answer, say)

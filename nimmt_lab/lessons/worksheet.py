@@ -13,6 +13,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
+from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.cards import seat_letter
 from nimmt_lab.engine.draw import CARD_HEIGHT, CARD_WIDTH, GAP, LABEL, frame, label_svg
 from nimmt_lab.engine.errors import CannotWrite, RulesError
@@ -54,7 +55,7 @@ def page(title: str, lang: str, body: Iterable[str], style: str = "worksheet.css
 
 
 def table_svg(state: GameState, say: Words) -> str:
-    """Draw the rows and the visible hands: A's, and everybody's if hands are open."""
+    """Draw the rows, the cards revealed this turn, and the visible hands: A's, and everybody's if hands are open."""
     game = state.game
     parts: list[str] = []
     lines = []
@@ -71,6 +72,19 @@ def table_svg(state: GameState, say: Words) -> str:
         lines.append(f"{label}: {' '.join(map(str, cards))}")
         y += CARD_HEIGHT + GAP
     y += 8
+    if state.queue:
+        title, across = board_words(say.lang)("this_turn"), game.places_in_row + 1
+        parts.append(label_svg(0, y + 12, title, size=13))
+        y += 18
+        for at, play in enumerate(state.queue):
+            x = LABEL + at % across * (CARD_WIDTH + GAP)
+            parts.append(card_svg(play.card, x, y, lang=say.lang))
+            whose = seat_letter(play.seat)
+            parts.append(label_svg(x + CARD_WIDTH / 2, y + CARD_HEIGHT + 14, whose, size=13, anchor="middle"))
+            if at % across == across - 1 or at == len(state.queue) - 1:
+                y += CARD_HEIGHT + 18 + GAP
+        lines.append(f"{title}: {', '.join(f'{seat_letter(play.seat)} {play.card}' for play in state.queue)}")
+        y += 4
     for seat, hand in enumerate(state.hands):
         if seat and game.hidden_hands:
             continue
@@ -164,7 +178,8 @@ def sheet_body(lesson: Ref, sheet: Sheet, title: str, lang: str) -> str:
     groups: list[tuple[str, list[str]]] = []  # a drawing and the questions beside it
     for problem, step in zip(asked, found.questions, strict=True):
         chart = problem.chart
-        in_sight = shown[0] if problem.state is None else (problem.state.rows, problem.state.hands[0])
+        state = problem.state
+        in_sight = shown[0] if state is None else (state.rows, state.hands[0], state.queue)
         new_table, new_chart = in_sight != shown[0], chart is not None and chart != shown[1]
         wide = chart is not None and chart.width > WIDE  # goes below the question, not beside it
         below = about_html(problem, say, table=False) if new_chart and wide else ""
@@ -206,7 +221,10 @@ def _asked(problem: Problem, marks: int, below: str, say: Words) -> str:
     """One question with space to work, a line for the answer, and one for the marks."""
     worth = f'<span class="marks"><span class="line"></span> / {marks}</span>'
     if problem.choices:
-        boxes = "".join(f'<span class="box"></span>{escape(choice_text(c, say))}' for c in problem.choices)
+        boxes = "".join(
+            f'<span class="option"><span class="box"></span>{escape(choice_text(c, say))}</span>'
+            for c in problem.choices
+        )
         answer = f'<p class="answer">{boxes}{worth}</p>'
     else:
         answer = f'<p class="answer">{escape(say("sheet.answer"))}: <span class="line"></span>{worth}</p>'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -12,17 +12,20 @@ from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import CannotWrite, NimmtError, NotationError, RulesError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import make_folder, read_text, shown, write_file
+from nimmt_lab.engine.record import Record
+from nimmt_lab.engine.state import GameState
 from nimmt_lab.explain.errors import translate
 from nimmt_lab.lessons.asked import problems_of, words_of
 from nimmt_lab.lessons.authoring import copy_of
 from nimmt_lab.lessons.classroom import number_of
 from nimmt_lab.lessons.drafts import KINDS, blank, draft_of, file_stem, lines_of, written
-from nimmt_lab.lessons.lessonfile import LARGEST, MOST_STEPS, read_lesson
+from nimmt_lab.lessons.lessonfile import LARGEST, MOST_OPTIONS, MOST_STEPS, read_lesson
 from nimmt_lab.lessons.library import FOLDER, OwnFile
-from nimmt_lab.lessons.rules import Lesson
+from nimmt_lab.lessons.problem import Problem
+from nimmt_lab.lessons.rules import Lesson, LessonStep
 from nimmt_lab.lessons.shipped import names
-from nimmt_lab.lessons.words import words
-from nimmt_lab.lessons.worksheet import answer_text, question_text, table_svg, working_text
+from nimmt_lab.lessons.words import Words, words
+from nimmt_lab.lessons.worksheet import answer_text, choice_text, question_text, table_svg, working_text
 
 from .base import Screen, as_object
 from .desk import Desk
@@ -104,11 +107,11 @@ class AuthorScreen(Screen):
         number = number_of(name)
         return title if number is None else f"{number}. {title}"
 
-    def _begin(self, draft: dict[str, Json], file: str) -> None:
+    def _begin(self, draft: dict[str, Json], file: str, told: str = "") -> None:
         self.draft, self._file = draft, file
         self._opened += 1
         self._keep()
-        self._draw()
+        self._draw(told)
 
     def _change(self, draft: Obj) -> None:
         steps = draft.get("steps")
@@ -122,11 +125,17 @@ class AuthorScreen(Screen):
         self.desk.memory.put("author", {"draft": self.draft, "file": self._file} if self.draft else {})
 
     def _copy(self, name: str) -> None:
-        """A copy of one of our lessons, as a file. What a form cannot hold is changed in a text editor."""
+        """A copy of one of our lessons, as a file: in this language and in the form, or, with a program, to change in
+        a text editor."""
         title = words(self.desk.lang)(f"{self.desk.library.find(name).name}.title")
         stem = self._free(f"{file_stem(title)}_2")
-        self._write(f"{stem}.toml", copy_of(name, stem, self.desk.library))
-        self._draw(self.say("author.copied", file=f"{FOLDER}/{stem}.toml"))
+        file, text = f"{stem}.toml", copy_of(name, stem, self.desk.library)
+        draft = draft_of(text, self.desk.lang)
+        self._write(file, text if draft is None else written(draft, stem))
+        if draft is None:
+            self._draw(self.say("author.copied_by_hand", file=f"{FOLDER}/{file}"))
+        else:
+            self._begin(draft, file, self.say("author.copied", file=f"{FOLDER}/{file}"))
 
     def _edit(self, name: str) -> None:
         own = self._newest(name)
@@ -204,13 +213,19 @@ class AuthorScreen(Screen):
     def _wrong(self, error: NimmtError, text: str) -> str:
         """The mistake in words, with its step; the teacher never sees the lines of the file."""
         line = error.line if isinstance(error, NotationError) else None
-        inner = error.fields.get("error")
-        bare = inner if isinstance(inner, NimmtError) else error
-        said = translate(NotationError.of(bare), self.desk.lang)
-        if bare.key == "lessons.file_step_needs":  # it names the step, as the file does
-            said = self.say("author.no_text")
+        said = self._why(error)
         number = sum(begin <= line for begin in lines_of(text)) if line is not None else 0
         return self.say("author.wrong_in", number=number, why=said) if number else self.say("author.wrong", why=said)
+
+    def _why(self, error: NimmtError) -> str:
+        bare = error
+        while isinstance(inner := bare.fields.get("error"), NimmtError):
+            bare = inner
+        if bare.key == "lessons.file_step_needs":  # it names the step, as the file does
+            return self.say("author.no_text")
+        if bare.key == "lessons.file_options":  # the form has one language
+            return self.say("author.no_options", most=MOST_OPTIONS)
+        return translate(NotationError.of(bare), self.desk.lang)
 
     # Showing --------------------------------------------------------------------------------------------------
 
@@ -219,7 +234,7 @@ class AuthorScreen(Screen):
         wrong = ""
         if self.draft is not None:
             lesson, _, wrong = self._made()
-            preview = [] if lesson is None else _preview(lesson)
+            preview = self._step_by_step() if lesson is None else _preview(lesson)
         self.show(
             draft=self.draft,
             opened=self._opened,
@@ -229,6 +244,23 @@ class AuthorScreen(Screen):
             own=self._own(),
             told=told,
         )
+
+    def _step_by_step(self) -> list[Json]:
+        """The preview of an unfinished lesson: every step that is ready, and what is wrong with the others."""
+        assert self.draft is not None
+        steps = self.draft.get("steps")
+        lines: list[Json] = []
+        for number, step in enumerate(steps if isinstance(steps, list) else [], 1):
+            if not isinstance(step, dict):
+                continue
+            alone = {**step, "name": step.get("name") or f"step{number}"}
+            title = self.draft.get("title") or self.say("author.untitled")
+            try:
+                lesson = read_lesson(written({**self.draft, "title": title, "steps": [alone]}, "preview"))
+                lines += _preview(lesson, number)
+            except NimmtError as error:
+                lines.append({"step": number, "wrong": self._why(error)})
+        return lines
 
     def _own(self) -> list[Json]:
         lessons = self.desk.library.own()
@@ -244,18 +276,35 @@ class AuthorScreen(Screen):
         return listed
 
 
-def _preview(lesson: Lesson) -> list[Json]:
-    """Each question with its table as a picture, its answer and why."""
-    shown_: list[Json] = []
+def _preview(lesson: Lesson, first: int = 1) -> list[Json]:
+    """Each step with its table as a picture; a question with its options, its answer and why."""
     say = words_of(lesson, lesson.languages[0])
-    for problem in problems_of(lesson, PREVIEW_SEED):
-        picture = "" if problem.state is None else table_svg(problem.state, say)
-        coded = base64.b64encode(picture.encode()).decode()
-        line: Mapping[str, Json] = {
-            "question": question_text(problem, say),
-            "answer": answer_text(problem, say),
-            "how": working_text(problem, say),
-            "picture": f"data:image/svg+xml;base64,{coded}" if picture else "",
-        }
-        shown_.append({**line})
-    return shown_
+    made = iter(problems_of(lesson, PREVIEW_SEED))
+    lines: list[Json] = []
+    for number, step in enumerate(lesson.steps, first):
+        shown_ = _question(next(made), say) if step.ask else _read(lesson, step, say)
+        lines.append({"step": number, "wrong": "", **shown_})
+    return lines
+
+
+def _question(problem: Problem, say: Words) -> dict[str, Json]:
+    return {
+        "picture": _picture(problem.state, say),
+        "question": question_text(problem, say),
+        "options": [choice_text(choice, say) for choice in problem.choices],
+        "answer": answer_text(problem, say),
+        "how": working_text(problem, say),
+    }
+
+
+def _read(lesson: Lesson, step: LessonStep, say: Words) -> dict[str, Json]:
+    """A step to read, or to watch from its first table on."""
+    state = Record(step.game, start=step.position).final if step.position else None
+    text = say(f"{lesson.name}.{step.name}")
+    return {"picture": _picture(state, say), "question": text, "options": [], "answer": "", "how": ""}
+
+
+def _picture(state: GameState | None, say: Words) -> str:
+    if state is None:
+        return ""
+    return f"data:image/svg+xml;base64,{base64.b64encode(table_svg(state, say).encode()).decode()}"

@@ -7,7 +7,7 @@ brings the solution.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from nimmt_lab.boards.describe import Obj
@@ -146,7 +146,8 @@ class ExerciseScreen(BoardScreen):
         elif kind == "answer":
             said, took = str(message.get("choice")), message.get("seconds")
             self.answer(said, seconds=took if isinstance(took, (int, float)) else 0.0)
-            reply = self._played(answered(self.question, said, self.misses, lang=self._lang, names=self._names))
+            met = answered(self.question, said, self.misses, lang=self._lang, names=self._names, say=self._words())
+            reply = self._played(met)
             self._verdict({**reply, "then": self.then() if self.misses >= MISSES else ""})
         elif kind == "show":
             why = self.question.why(min(self.question.right), self._words())
@@ -183,8 +184,12 @@ class ExerciseScreen(BoardScreen):
         score: list[Json] = [*self.score]
         self.tell({"type": "verdict", **reply, "tries": tries, "score": score})
 
+    def catalogue(self) -> Words:
+        """The words of the questions and of the tutor."""
+        return words(self._lang)
+
     def _words(self) -> Words:
-        return words(self._lang, film_for(self.question, self._lang, self._names).words.names)
+        return replace(self.catalogue(), names=film_for(self.question, self._lang, self._names).words.names)
 
     def _ask(self, number: int) -> None:
         if self._game is not None and number >= len(self._given):

@@ -11,8 +11,10 @@ from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import shown
 from nimmt_lab.lessons.asked import words_of
 from nimmt_lab.lessons.classroom import find, lesson_names, number_of
+from nimmt_lab.lessons.program import not_confirmed
 from nimmt_lab.lessons.rules import rules_lesson
 from nimmt_lab.lessons.shipped import order
+from nimmt_lab.lessons.trust import confirmed
 from nimmt_lab.lessons.words import words
 
 from . import reading
@@ -61,7 +63,7 @@ class LearnScreen(Screen):
         place, box = kept.get("lesson"), kept.get("box")
         if isinstance(box, str) and box in self._boxes():
             self._box = box
-        self.open(place if isinstance(place, str) and place in desk.library.names() else "")
+        self.open(place if isinstance(place, str) and place in desk.library.names() and self._runs(place) else "")
 
     @property
     def place(self) -> str:
@@ -70,7 +72,7 @@ class LearnScreen(Screen):
     def visit(self, place: str) -> None:
         """Open what the address names; something unknown is the first page."""
         box = place.removeprefix("box-")
-        if place in self.desk.library.names():
+        if place in self.desk.library.names() and self._runs(place):
             self.open(place)
         else:
             self._box = box if place != box and box in self._boxes() else ""
@@ -78,8 +80,8 @@ class LearnScreen(Screen):
 
     def open(self, name: str, *, test: bool = False) -> None:
         """Open a lesson or the test that skips it, or the page it was opened from ("")."""
-        if name:
-            self.desk.library.find(name)  # raises if there is none
+        if name and not self._runs(name):  # otherwise it would stop at its first question
+            raise not_confirmed(self.desk.library.find(name))
         if name:
             self._box = next((box for box, names in self._boxes().items() if name in names), "")
         self._keep(name)
@@ -88,6 +90,11 @@ class LearnScreen(Screen):
         if test and isinstance(screen, RulesLesson):
             screen.start_test()
         self.put("lesson", screen, open=name)
+
+    def _runs(self, name: str) -> bool:
+        """Whether the lesson has no program, or one that was confirmed; raises if there is no such lesson."""
+        own = self.desk.library.find(name)
+        return not own.program or confirmed(own.fingerprint)
 
     def open_box(self, box: str) -> None:
         """Open a box of lessons, or the first page ("")."""

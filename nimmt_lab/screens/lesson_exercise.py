@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.cards import Seat
+from nimmt_lab.explain.catalogue import Words
 from nimmt_lab.lessons.again import again
 from nimmt_lab.lessons.kinds import AtTheEnd
 from nimmt_lab.lessons.question import Question
@@ -44,6 +45,9 @@ class LessonQuestion(ExerciseScreen):
     @property
     def free(self) -> bool:
         return not self._lesson.waits_now
+
+    def catalogue(self) -> Words:
+        return self._lesson.question_words()
 
     def labels(self) -> Mapping[str, str]:
         return {"exercise_of": "", "right": self._praise()}

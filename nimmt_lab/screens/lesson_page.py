@@ -100,6 +100,10 @@ class LessonScreen(Screen, ABC):
     def words_in(self, lang: str) -> Words:
         return words(lang)
 
+    def question_words(self) -> Words:
+        """The words of questions about the rules."""
+        return words(self.say.lang)
+
     @property
     def _version(self) -> list[Json]:
         """The version of the lesson, and of one's own also the fingerprint of what decides its answers."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.events import Json
 from nimmt_lab.explain.catalogue import Words
-from nimmt_lab.lessons.asked import words_of
+from nimmt_lab.lessons.asked import own_words_of, words_of
 from nimmt_lab.lessons.classroom import Ref, problems
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import MISSES
@@ -60,6 +60,9 @@ class OwnLesson(SheetLesson):
 
     def words_in(self, lang: str) -> Words:
         return words_of(self.lesson, lang)
+
+    def question_words(self) -> Words:
+        return own_words_of(self.lesson, self.desk.lang)
 
     @property
     def _starts(self) -> bool:

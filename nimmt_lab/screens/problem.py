@@ -10,7 +10,7 @@ from nimmt_lab.boards.film import Film
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.table import Moment
-from nimmt_lab.lessons.feedback import missed
+from nimmt_lab.lessons.feedback import missed, slip_of
 from nimmt_lab.lessons.problem import Problem, read_as
 from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.words import Words
@@ -121,7 +121,8 @@ class ProblemScreen(Screen):
             self._known = True
             text = f"{seen}{self.say('page.right')} {how}"
         else:
-            text = f"{seen}{missed(self.problem, said, self.say)} {self.say('page.wrong')}"
+            again = "" if self.problem.choices and not slip_of(self.problem, said) else f" {self.say('page.wrong')}"
+            text = f"{seen}{missed(self.problem, said, self.say)}{again}"  # without an idea, `missed` says to try again
         if not right and self.misses >= MISSES:
             self._known = True
             answer = self.say("page.shown", answer=answer_text(self.problem, self.say))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
+import re
 import time
 from dataclasses import replace
 from fractions import Fraction
@@ -11,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from nimmt_lab.boards.words import board_words
 from nimmt_lab.engine.errors import DataError, RecordError, RulesError
 from nimmt_lab.lessons import program, trust
 from nimmt_lab.lessons.asked import problems_of
 from nimmt_lab.lessons.authoring import template
+from nimmt_lab.lessons.checking import check
 from nimmt_lab.lessons.classbook import gradebook
 from nimmt_lab.lessons.lessonfile import read_lesson
 from nimmt_lab.lessons.library import Library
@@ -181,6 +185,15 @@ def test_what_goes_wrong_in_a_program_is_named(tmp_path: Path, more: str, key: s
         assert lesson.source == "two.toml" and "1 // 0" in written(tmp_path, more, "f").splitlines()[error.line - 1]
 
 
+def test_a_place_that_no_value_of_the_program_fills_is_named(tmp_path: Path) -> None:
+    lesson = read_lesson(written(tmp_path / "ran").replace("{k}?", "{m}?"))
+    trust.confirm(lesson.fingerprint)
+    (finding,) = check(lesson, 1)
+    assert (finding.step, finding.what.key) == ("two", "lessons.file_place")
+    said = finding.what.translate("en")
+    assert "{m}" in said and "k, n" in said and "two_cards.two" not in said
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("loop", ["while True: pass", "10 ** 10 ** 10", "draw.some(range(10**12), 1)"])
 def test_a_function_that_does_not_end_is_stopped(tmp_path: Path, loop: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,7 +268,7 @@ def test_hand_ins_are_graded_by_their_version_or_refused_by_name(tmp_path: Path)
         Results.from_json(mine.to_json(), library)
     laid(tmp_path, old=GOOD)
     assert Results.from_json(mine.to_json(), library).right == 3, "the earlier version is there"
-    with refused(RecordError, "lessons.no_lesson"):
+    with refused(RecordError, "lessons.hand_in_lesson"):
         Results.from_json(mine.to_json())
 
 
@@ -284,6 +297,13 @@ def test_the_gradebook_grades_lessons_of_ones_own(tmp_path: Path) -> None:
     assert book.unusable == 1 and "bags" in str(refused_line[columns["note"]])
 
 
+def test_a_folder_of_lessons_is_found_by_its_name_or_from_above(tmp_path: Path) -> None:
+    laid(tmp_path, bags=GOOD)
+    for folder in (tmp_path, tmp_path / "lessons"):
+        assert list(Library.of(folder).own()) == ["bags"]
+    assert not Library.of(tmp_path / "nowhere").own()
+
+
 def test_paper_slides_and_moodle(tmp_path: Path) -> None:
     lesson = read_lesson(GOOD)
     made = pages(lesson, class_set(2, 7), "de")
@@ -295,6 +315,33 @@ def test_paper_slides_and_moodle(tmp_path: Path) -> None:
     assert "rote" not in key and "von" in key and "--lesson bags" in key
     assert slides_html(lesson, 7001, "de").count("<section") == 2 + 2 * 4, "title and rules"
     assert moodle_xml(lesson, class_set(1, 7), "en").count('<question type="multichoice">') == 2
+
+
+def test_paper_shows_the_cards_on_the_table(tmp_path: Path) -> None:
+    """A row is taken after everybody's cards, so other cards are another drawing."""
+    text = """
+format = "nimmt-lesson/1"
+name = "table"
+language = "en"
+title = "Table"
+"""
+    for name, plays in (("one", 'A = "7", B = "30"'), ("two", 'A = "7", B = "36"')):
+        text += f"""
+[[step]]
+name = "{name}"
+ask = "takes"
+position = "2 3 4 5 6 | 37 | 43 | 58 ; A: 7 21 ; B: 30 36"
+reveal = {{ {plays} }}
+"""
+    lesson = read_lesson(text)
+    title = board_words("en")("this_turn")
+    sheet = pages(lesson, class_set(1, 7))["lesson-table-sheet-01.html"]
+    assert f"{title}: A 7, B 30" in sheet and f"{title}: A 7, B 36" in sheet
+    assert f"{title}: A 7, B 36" in slides_html(lesson, 7001, "en")
+    drawn = re.findall(r'encoding="base64">([^<]+)', moodle_xml(lesson, class_set(1, 7), "en"))
+    assert all(f"A 7, B {other}" in base64.b64decode(one).decode() for one, other in zip(drawn, (30, 36), strict=True))
+    lone = read_lesson(text.replace("reveal", "#").replace('ask = "takes"', 'ask = "heads"'))
+    assert title not in pages(lone, class_set(1, 7))["lesson-table-sheet-01.html"]
 
 
 def test_results_of_renamed_and_split_lessons_are_kept(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def edited(**changes: object) -> str:
         (edited(name=""), "lessons.answers_name"),
         (edited(name="a\nb"), "lessons.answers_name"),
         (edited(name=3), "lessons.answers_name"),
-        (edited(lesson="p10"), "lessons.no_lesson"),
+        (edited(lesson="p10"), "lessons.hand_in_lesson"),
         (edited(lesson=["p2"]), "lessons.no_lesson"),
         (edited(seed="7"), "shared.seed_whole"),
         (edited(seed=True), "shared.seed_whole"),

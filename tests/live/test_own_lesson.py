@@ -106,7 +106,10 @@ def test_no_program_runs_before_it_is_confirmed(
     lesson = load_lesson(path)
     assert main(words) == 2
     said = capsys.readouterr().err
-    assert in_error("lessons.not_confirmed", name="mine", fingerprint=trust.short(lesson.fingerprint)).search(said)
+    refusal = in_error(
+        "lessons.not_confirmed", name="mine", fingerprint=trust.short(lesson.fingerprint), file=path.name
+    )
+    assert refusal.search(said)
     assert not (tmp_path / "class").exists()
     confirmed.add(lesson.fingerprint)
     room = Room(tmp_path / "class", lesson="mine", own=lesson)

@@ -4,6 +4,8 @@ import { choice, field, line } from "./parts.js";
 
 const TABLES = ["row", "takes", "heads", "best"];
 const LETTERS = "ABCD";
+/** Milliseconds without a key until the preview follows. */
+const PAUSE = 700;
 
 /** @param {View<Part<AuthorData>>} view */
 function render({ model, el: holder }) {
@@ -19,10 +21,16 @@ function render({ model, el: holder }) {
   /** The draft as it is on the page. Python has it from the last change on. @type {Draft | null} */
   let draft = null;
 
-  const send = () => model.send({ type: "draft", draft });
+  let typing = 0;
+  /** The step whose fields the person is in. */
+  let here = 0;
+  const send = () => {
+    clearTimeout(typing);
+    model.send({ type: "draft", draft });
+  };
 
   /**
-   * A line or an area for a text; what is typed goes to Python when the person leaves it.
+   * A line or an area for a text; what is typed goes to Python after a pause, or when the person leaves it.
    * @param {string} label
    * @param {string} value
    * @param {string} name
@@ -35,7 +43,11 @@ function render({ model, el: holder }) {
         ? el("textarea", { class: "nl-input nl-wide", rows, "data-do": name })
         : line({ class: "nl-input nl-wide", "data-do": name }, () => node.dispatchEvent(new Event("change")));
     node.value = value;
-    node.addEventListener("input", () => set(node.value));
+    node.addEventListener("input", () => {
+      set(node.value);
+      clearTimeout(typing);
+      typing = setTimeout(send, PAUSE);
+    });
     node.addEventListener("change", send);
     return field(label, node);
   };
@@ -143,6 +155,47 @@ function render({ model, el: holder }) {
   };
 
   /**
+   * Replies to wrong answers.
+   * @param {DraftStep} step
+   * @param {number} at
+   */
+  const replies = (step, at) => {
+    const { labels } = model.data;
+    step.slips ??= [];
+    const slips = step.slips;
+    const answer = step.kind === "choice" ? labels.slip_option : labels.slip_answer;
+    const more = () => {
+      slips.push({ name: "", answer: "", text: "" });
+      draw();
+      form.querySelector(`[data-do='slip-${at}-${slips.length - 1}']`)?.focus();
+    };
+    return [
+      ...slips.map((slip, number) =>
+        el(
+          "div",
+          { class: "nl-author-seat" },
+          text(answer, slip.answer, `slip-${at}-${number}`, (now) => {
+            slip.answer = now;
+          }),
+          text(labels.slip_text, slip.text, `slip-text-${at}-${number}`, (now) => {
+            slip.text = now;
+          }),
+          button(
+            labels.remove_slip,
+            () => {
+              slips.splice(number, 1);
+              send();
+              draw();
+            },
+            { class: "nl-quiet", "data-do": `remove-slip-${at}-${number}` },
+          ),
+        ),
+      ),
+      button(labels.more_slips, more, { class: "nl-quiet", "data-do": `more-slips-${at}` }),
+    ];
+  };
+
+  /**
    * @param {DraftStep} step
    * @param {number} at
    */
@@ -154,6 +207,7 @@ function render({ model, el: holder }) {
     };
     const kind = (/** @type {string} */ value) => {
       step.kind = value;
+      step.more = {};
       send();
       draw();
     };
@@ -168,17 +222,21 @@ function render({ model, el: holder }) {
       draw();
     };
     const fixed = step.kind === "other";
-    const asks = step.kind !== "read";
+    const asks = step.kind !== "read" && step.kind !== "watch";
+    const onRows = TABLES.includes(step.kind) || step.kind === "watch";
+    const kept = Object.keys(step.more ?? {}).join(", ");
     return el(
       "fieldset",
       { class: "nl-author-step", "data-step": at },
       el("legend", {}, fill(labels.step, { number: at + 1 })),
+      el("p", { class: "nl-told", hidden: true, "data-wrong": at + 1 }),
       fixed ? el("p", { class: "nl-note-line" }, labels.other_step) : "",
       fixed ? el("p", {}, step.text) : choice(labels.kind, kinds, step.kind, kind, { "data-do": `kind-${at}` }),
       ...(fixed
         ? []
         : [
-            ...(TABLES.includes(step.kind) ? onTable(step, at) : []),
+            kept ? el("p", { class: "nl-note-line" }, fill(labels.more_keys, { keys: kept })) : "",
+            ...(onRows ? onTable(step, at) : []),
             text(
               TABLES.includes(step.kind) ? labels.question : labels.text_label,
               step.text,
@@ -189,6 +247,7 @@ function render({ model, el: holder }) {
             ...(asks && !TABLES.includes(step.kind) ? inWords(step, at) : []),
             asks ? text(labels.hint, step.hint, `hint-${at}`, set("hint")) : "",
             asks ? text(labels.why, step.why, `why-${at}`, set("why")) : "",
+            ...(asks && !TABLES.includes(step.kind) ? replies(step, at) : []),
           ]),
       el(
         "div",
@@ -233,6 +292,8 @@ function render({ model, el: holder }) {
         button(labels.save, () => model.send({ type: "save" }), { class: "nl-primary", "data-do": "author-save" }),
         button(labels.close, () => model.send({ type: "close" }), { class: "nl-quiet", "data-do": "author-close" }),
       ),
+      // What happened, where the person presses the button; the page says it once, above.
+      el("p", { class: "nl-told nl-author-told", hidden: true, "aria-hidden": "true" }),
     );
     if (focused) form.querySelector(`[data-do='${focused}']`)?.focus();
   };
@@ -245,39 +306,75 @@ function render({ model, el: holder }) {
       el(
         "ol",
         {},
-        lines.map(({ question, answer, how, picture }) =>
+        lines.map((shown) =>
           el(
             "li",
-            {},
-            el("p", {}, question),
-            picture ? el("img", { src: picture, alt: "", class: "nl-author-table" }) : "",
-            el("p", {}, el("b", {}, `${labels.the_answer} `), answer, " ", how),
+            { "data-of": shown.step },
+            el("p", { class: "nl-note-line" }, fill(labels.step, { number: shown.step })),
+            shown.wrong ? el("p", { class: "nl-note-line" }, shown.wrong) : "",
+            shown.question ? el("p", {}, shown.question) : "",
+            shown.picture ? el("img", { src: shown.picture, alt: "", class: "nl-author-table" }) : "",
+            shown.options?.length ? el("p", {}, shown.options.join(" · ")) : "",
+            shown.answer ? el("p", {}, el("b", {}, `${labels.the_answer} `), shown.answer) : "",
+            shown.how ? el("p", { class: "nl-note-line" }, shown.how) : "",
           ),
         ),
       ),
     );
+    for (const { step, wrong: why } of lines) {
+      const place = form.querySelector(`[data-wrong='${step}']`);
+      if (!place) continue;
+      setText(place, why);
+      place.hidden = !why;
+    }
+    follow();
+  };
+
+  /** Show the step that is being written in the preview, which scrolls on its own beside the form. */
+  const follow = () => {
+    const item = preview.querySelector(`[data-of='${here + 1}']`);
+    if (item && preview.scrollHeight > preview.clientHeight) preview.scrollTop = Math.max(0, item.offsetTop - 60);
   };
 
   const say = (/** @type {string} */ words) => {
-    setText(told, words);
-    told.hidden = !words;
+    for (const node of [told, form.querySelector(".nl-author-told")]) {
+      if (!node) continue;
+      setText(node, words);
+      node.hidden = !words;
+      if (words && node !== told && focusIn(form)) node.scrollIntoView({ block: "nearest" });
+    }
   };
   // What is typed stays as it is while Python answers: only another lesson is drawn again.
   let opened = -1;
   const change = () => {
     if (model.get("opened") !== opened) {
+      const asked = opened !== -1; // and not found from before
       opened = model.get("opened");
       draft = structuredClone(model.get("draft"));
+      here = 0;
       draw();
+      if (asked && draft) {
+        form.querySelector("[data-do='author-title']")?.focus({ preventScroll: true });
+        work.scrollIntoView({ block: "start" });
+      }
     }
     drawPreview();
     drawList();
     say(model.get("told"));
   };
+  form.addEventListener("focusin", (event) => {
+    const step = /** @type {Element} */ (event.target).closest("[data-step]");
+    if (!step) return;
+    here = Number(step.getAttribute("data-step"));
+    follow();
+  });
   change();
   life.model(model, "change", change);
   life.model(model, "msg:custom", (/** @type {Refused} */ message) => say(message.text));
-  return () => life.end();
+  return () => {
+    clearTimeout(typing);
+    life.end();
+  };
 }
 
 export default { render };

@@ -38,8 +38,8 @@ function render({ model, el: holder }) {
   const life = new Life();
   const map = el("div", { class: "nl-map" });
   const inside = el("div", {});
-  const told = el("p", { class: "nl-heard", role: "status" });
-  holder.append(map, inside, told);
+  const told = el("p", { class: "nl-told", role: "status", hidden: true });
+  holder.append(told, map, inside);
   const open = (/** @type {string} */ name) => model.send({ type: "open", lesson: name });
   const openTest = (/** @type {string} */ name) => model.send({ type: "open", lesson: name, test: true });
   const openBox = (/** @type {string} */ name) => model.send({ type: "box", box: name });
@@ -185,9 +185,17 @@ function render({ model, el: holder }) {
     else if (box) drawBox(box);
     else drawMap();
   };
+  const say = (/** @type {string} */ words) => {
+    setText(told, words);
+    told.hidden = !words;
+    if (words) told.scrollIntoView({ block: "nearest" });
+  };
   draw();
-  life.model(model, "change", draw);
-  life.model(model, "msg:custom", (message) => setText(told, message.text ?? ""));
+  life.model(model, "change", () => {
+    say(""); // another page opened
+    draw();
+  });
+  life.model(model, "msg:custom", (message) => say(message.text ?? ""));
   slot(model, "lesson", inside, life);
   return () => life.end();
 }

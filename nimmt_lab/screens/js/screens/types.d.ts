@@ -458,6 +458,10 @@ interface DraftStep {
   answer: string;
   low: string;
   high: string;
+  /** Replies to wrong answers. */
+  slips?: { name: string; answer: string; text: string }[];
+  /** What the form has no fields for. */
+  more?: object;
   raw: object | null;
 }
 interface Draft {
@@ -465,6 +469,10 @@ interface Draft {
   language: string;
   aims?: string;
   activity?: string;
+  notes?: string;
+  summary?: string;
+  /** What the form has no fields for. */
+  extra?: object;
   steps: DraftStep[];
 }
 interface AuthorData {
@@ -478,7 +486,16 @@ interface AuthorData {
   /** How many drafts have been opened: another number, another form. */
   opened: number;
   file: string;
-  preview: { question: string; answer: string; how: string; picture: string }[];
+  /** The steps; one that is not ready has only what is wrong. */
+  preview: {
+    step: number;
+    wrong: string;
+    question?: string;
+    options?: string[];
+    answer?: string;
+    how?: string;
+    picture?: string;
+  }[];
   wrong: string;
   own: { name: string; title: string; note: string }[];
   told: string;
