@@ -39,8 +39,8 @@ class Pooled:
     dots: tuple[float, ...]
     runs: int
     mean: float
-    #: Half the width of the 95% interval of the mean; None while all results are equal, which proves nothing, or too few
-    #: for an interval that counts on many (`FEWEST`).
+    #: Half the width of the 95% interval of the mean; None while all results are equal, which proves nothing, or fewer
+    #: than `FEWEST`.
     margin: float | None
 
 
