@@ -45,12 +45,15 @@ def slip_of(problem: Problem, said: str) -> str:
     'opposite'
     """
     answer = problem.answer
+    if isinstance(answer, str):
+        return problem.slip(said)
+    given = read_number(said)
+    # One place of the right answer may be that of a wrong idea, too: 1/3 and 2/7 are both 0.3.
+    if answer.denominator > 1 and abs(given.value - answer) <= given.slack:
+        return "rounding"
     if slip := problem.slip(said):
         return slip
-    if isinstance(answer, str):
-        return ""
-    given = read_number(said)
-    value, slack = given.value, max(given.slack, problem.slack)
+    value, slack = given.value, max(given.reach, problem.slack)
 
     def like(other: Fraction) -> bool:
         return abs(value - other) <= slack

@@ -58,6 +58,15 @@ class Given:
     value: Fraction
     slack: Fraction
 
+    @property
+    def reach(self) -> Fraction:
+        """How far the value of a wrong idea may be from the number, so that it says something about the pupil.
+
+        >>> [str(Given(Fraction(said), Fraction(1, 20)).reach) for said in ("0.3", "14.9")]
+        ['3/500', '1/20']
+        """
+        return min(self.slack, max(CLOSEST, abs(self.value) / 50))
+
 
 #: The longest number, spaces included.
 LONGEST_ANSWER = 1000
@@ -196,7 +205,7 @@ class Problem:
             return next((name for name, at in self.slips.items() if answer == self.choices[int(at) - 1]), "")
         given = read_number(answer)
         near = ((name, abs(given.value - value)) for name, value in self.slips.items())
-        return next((name for name, off in near if off <= max(given.slack, self.slack)), "")
+        return next((name for name, off in near if off <= max(given.reach, self.slack)), "")
 
     def is_right(self, answer: str) -> bool:
         """Whether an answer counts: the exact value, or the value rounded to as many places (two or more).

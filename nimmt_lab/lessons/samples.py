@@ -27,6 +27,8 @@ from .tables import (
 CLOSE = Fraction(6, 1000)
 
 
+#: Digits as exponents.
+RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: The standard errors that question 6 of lesson 4 asks for.
 SMALL: Final = (Fraction(1, 200), Fraction(1, 100), Fraction(1, 50), Fraction(1, 40))
 #: Turns on a sheet of lesson 4.
@@ -212,7 +214,8 @@ def claim(seed: int) -> tuple[Problem, ...]:
                 slips=wrong_ideas(Fraction(trials, 2), counted_level=Fraction(DEALS, 2), data_not_null=Fraction(wins))),
         Problem("p8.sign", p, parts, chart=chart, trial=_coins(trials, wins),
                 probability=True, a_run="coins",
-                working={**parts, "ways": " + ".join(map(str, ways)), "sum": sum(ways), "all": 2**trials},
+                working={**parts, "ways": " + ".join(map(str, ways)), "sum": sum(ways), "all": 2**trials,
+                         "raised": str(trials).translate(RAISED)},
                 slips=wrong_ideas(p, exactly=Fraction(comb(trials, wins), 2**trials), more_than=tail(trials, wins + 1),
                                   share_not_chance=Fraction(wins, trials))),
         Problem("p8.critical", Fraction(least), parts,

@@ -174,7 +174,7 @@ COSTS: Final = {"calm": (2, 2, 4, 4), "wild": (0, 0, 0, 12)}
 def two_cards() -> Sampling:
     """Lesson 6: the cost of a turn with a calm and with a wild card."""
     ways = (Way(name, _one_of(costs), {}, mean(costs), _spread(costs)) for name, costs in COSTS.items())
-    return Sampling(tuple(ways), 0, 12, Fraction(1))
+    return Sampling(tuple(ways), -3, 12, Fraction(1))  # the wild card's bar begins at 3 − 5.2
 
 
 #: Lesson 7: B's heads minus A's, and the probability with which A mixes in the first row.
@@ -220,7 +220,8 @@ def coins() -> Sampling:
         shaded = {"tail": REJECTS, "in_tail": tail(COINS, REJECTS, chance)}
         return Way(name, _coin_count(COINS, chance), {}, COINS * chance, spread, **shaded)  # type: ignore[arg-type]
 
-    return Sampling((way("null", Fraction(1, 2)), way("other", WINS)), 0, COINS, Fraction(1))
+    # The lesson is about the tail; a bar for the standard deviation would only distract.
+    return Sampling((way("null", Fraction(1, 2)), way("other", WINS)), 0, COINS, Fraction(1), spread=False)
 
 
 #: Lesson 9: rounds in a mean or a sum.

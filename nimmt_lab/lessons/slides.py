@@ -33,7 +33,7 @@ def slides_html(lesson: Ref, seed: int, lang: str = "en") -> str:
 
     >>> page = slides_html(2, seed=7)
     >>> page.count("<section"), "http" in page.replace("http://www.w3.org/2000/svg", "")
-    (17, False)
+    (19, False)
     """
     found = find(lesson)
     say, name = words_of(found, lang), found.name
@@ -50,6 +50,11 @@ def slides_html(lesson: Ref, seed: int, lang: str = "en") -> str:
         slides.append(f"<h2>{escape(say('sheet.rules_title'))}</h2><ul>{lines}</ul>")
     if say.has(f"{name}.idea"):
         slides.append(_text(say("plan.idea"), say(f"{name}.idea")))
+    # What a lesson teaches before it asks.
+    for part in ("meaning", "example"):
+        if say.has(f"{name}.{part}"):
+            lines = "".join(f"<p>{escape(line)}</p>" for line in say(f"{name}.{part}").split("\n"))
+            slides.append(f"<h2>{escape(say(f'page.{part}'))}</h2><div class='taught'>{lines}</div>")
     for number, problem in enumerate(asked, 1):
         question = f"<h2>{number}</h2>{_question(problem, say)}"
         answer = f"<p class='answer'>{escape(say('sheet.answer'))}: {escape(answer_text(problem, say))}</p>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from nimmt_lab.engine.cards import heads
 from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.registry import from_options
 from nimmt_lab.engine.rng import Rng
@@ -124,8 +125,9 @@ def matrix_games(seed: int) -> tuple[Problem, ...]:
 
 
 def _heads_of(state: GameState) -> tuple[int, int]:
-    """The heads that A and B take when both play their two cards in order."""
+    """The heads that A and B take when both play their two cards in order, without those they had before."""
     (a1, a2), (b1, b2) = state.hands
     last, _ = state.choose({0: a1, 1: b1})[0].choose({0: a2, 1: b2})
-    mine, theirs = (after - before for after, before in zip(last.totals, state.totals, strict=True))
+    # The round ends here, and its total counts the piles of the eight turns before.
+    mine, theirs = (after - sum(map(heads, pile)) for after, pile in zip(last.totals, state.piles, strict=True))
     return mine, theirs

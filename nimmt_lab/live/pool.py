@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from nimmt_lab.boards.describe import describer
 from nimmt_lab.boards.words import board_words
@@ -25,6 +25,8 @@ from nimmt_lab.lessons.worksheet import choice_text
 
 from .found import Found
 
+#: The fewest results with an interval. It takes their mean for normal.
+FEWEST: Final = 10
 #: Results by value, with their numbers.
 Counts: TypeAlias = Sequence[tuple[float, int]]
 
@@ -37,7 +39,8 @@ class Pooled:
     dots: tuple[float, ...]
     runs: int
     mean: float
-    #: Half the width of the 95% interval of the mean; None while all results are equal, which proves nothing.
+    #: Half the width of the 95% interval of the mean; None while all results are equal, which proves nothing, or fewer
+    #: than `FEWEST`.
     margin: float | None
 
 
@@ -66,7 +69,7 @@ def pool(counts: Iterable[Counts], found: Iterable[Found] = ()) -> Pooled | None
         return None
     mean = total / runs
     spread = max(0.0, squares - runs * mean * mean)
-    margin = Z * math.sqrt(spread / (runs - 1) / runs) if runs > 1 and spread > 1e-9 else None
+    margin = Z * math.sqrt(spread / (runs - 1) / runs) if runs >= FEWEST and spread > 1e-9 else None
     shown = tuple(sorted((value, count) for value, count in bars.items() if count))
     return Pooled(shown, tuple(sorted(dots)), runs, mean, margin)
 

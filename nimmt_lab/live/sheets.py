@@ -17,6 +17,8 @@ from nimmt_lab.lessons.class_list import ClassList
 from nimmt_lab.lessons.classroom import problems
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.results import Results
+from nimmt_lab.lessons.words import words
+from nimmt_lab.lessons.worksheet import question_text
 
 from .found import Found
 from .pool import Pooled, pool
@@ -29,7 +31,8 @@ class QuestionPool:
     key: str
     #: The question as the first sheet asks it.
     problem: Problem
-    #: The right answers of all sheets, one value each; None if the answer is a choice.
+    #: The right answers of all sheets, one value each; None if the answer is a choice, or if the sheets ask with other
+    #: numbers: the mean of the answers to different questions says nothing.
     sheets: Pooled | None
     #: How many pupils have handed in an answer to it, and how many were right in the end.
     answered: int
@@ -50,10 +53,11 @@ def pool_sheets(
             if mark.tries:
                 grades.setdefault(mark.question, []).append(mark.right)
     made: list[QuestionPool] = []
-    sheets = [problems(lesson, seed) for seed in seeds]
+    sheets, say = [problems(lesson, seed) for seed in seeds], words("en")
     for at, first in enumerate(sheets[0]):
         values = [own[at].answer for own in sheets]
-        numbers = [[(float(value), 1)] for value in values if not isinstance(value, str)]
+        same = len({question_text(own[at], say) for own in sheets}) == 1
+        numbers = [[(float(value), 1)] for value in values if same and not isinstance(value, str)]
         marks = grades.get(first.key, [])
         found = pool((), [one for one in typed if one.question == at + 1])
         made.append(QuestionPool(first.key, first, pool(numbers), len(marks), sum(marks), found))

@@ -218,8 +218,8 @@ class ClassroomLesson(SheetLesson):
                 self.solved(problem.key)
 
         solved = problem.key in self._open
-        before = self.problems[: self.problems.index(problem)]
-        earlier = [one for one in before if one.key in self._open]  # no answer is given away
+        before = enumerate(self.problems[: self.problems.index(problem)], 1)
+        earlier = {number: one for number, one in before if one.key in self._open}  # no answer is given away
         screen = ProblemScreen(problem, self.lesson.heads, say, heard, seed=draws, solved=solved, earlier=earlier)
         return {}, screen
 
@@ -237,9 +237,8 @@ class ClassroomLesson(SheetLesson):
             if right or screen.misses >= MISSES:
                 self.practised(right and not screen.misses)
 
-        screen = ProblemScreen(
-            problem, self.lesson.heads, self.say, heard, seed=seed, earlier=made
-        )  # their answers are given
+        by_number = dict(enumerate(made, 1))  # their answers are given
+        screen = ProblemScreen(problem, self.lesson.heads, self.say, heard, seed=seed, earlier=by_number)
         return screen
 
     def restart(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from nimmt_lab.boards.describe import Obj
@@ -35,8 +35,8 @@ def chart_shown(problem: Problem, say: Words) -> Json:
 
 
 class ProblemScreen(Screen):
-    """`heard` gets every readable answer and whether it is right. Of the `earlier` questions, those that this one rests
-    on are shown with their answers.
+    """`heard` gets every readable answer and whether it is right. Of the `earlier` questions, by number, those that
+    this one rests on are shown with their answers.
 
     >>> from nimmt_lab.lessons import problems, words
     >>> heard = []
@@ -59,7 +59,7 @@ class ProblemScreen(Screen):
         *,
         seed: int,
         solved: bool = False,
-        earlier: Sequence[Problem] = (),
+        earlier: Mapping[int, Problem] | None = None,
     ) -> None:
         self.problem, self.say, self._heard = problem, say, heard
         self._last = ""
@@ -80,7 +80,12 @@ class ProblemScreen(Screen):
             notes=notes,
             scene=scene,
             chart=chart_shown(problem, say),
-            found=[[question_text(one, say), answer_text(one, say)] for one in earlier if one.key in problem.rests_on],
+            # Their numbers: a text may say "your value of question 2".
+            found=[
+                [f"{number}. {question_text(one, say)}", answer_text(one, say)]
+                for number, one in (earlier or {}).items()
+                if one.key in problem.rests_on
+            ],
             choices=choices,
             prompt=say("page.your_answer"),
             button=say("page.answer"),

@@ -70,7 +70,9 @@ def ask(question: str, *, seed: int = 0, lang: str | None = None) -> QuestionPag
     if step.in_words:
         made = problems(name, seed)
         problem = next(one for one in made if one.key == question)
-        screen = ProblemScreen(problem, lesson.heads, words(lang), lambda said, right: None, seed=seed, earlier=made)
+        screen = ProblemScreen(
+            problem, lesson.heads, words(lang), lambda said, right: None, seed=seed, earlier=dict(enumerate(made, 1))
+        )
         return QuestionPage(screen)
     return QuestionPage(ExerciseScreen([again(step, seed, name) if seed else question_of(step, name)], lang=lang))
 

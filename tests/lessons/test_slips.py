@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nimmt_lab.engine.cards import heads
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.lessons.asked import words_of
 from nimmt_lab.lessons.classroom import CLASSROOM, find, problems
@@ -107,7 +108,47 @@ def test_the_page_says_what_was_probably_thought() -> None:
     assert words("en")("slip_text.replaced") in str(screen.data["told"])
 
 
-# Answers as people write them -----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("key", "answer", "slip", "said", "thought"),
+    [
+        # One place of the right answer is not enough, and it is no wrong idea.
+        ("p3.base", "1/3", "5/18", ".3", "rounding"),
+        ("p2.two", "25/87", "1/3", "0,3", "rounding"),
+        ("p5.mean", "223/15", "15", "14.9", "rounding"),
+        # One place of a wrong idea says little; two places, or the idea itself, say enough.
+        ("p2.one", "1/5", "1/4", ".3", ""),
+        ("p2.one", "1/5", "1/4", ".25", "idea"),
+        ("p2.one", "1/5", "3/10", ".3", "idea"),
+        ("p2.one", "1/7", "5/9", "0.56", "idea"),
+        ("p9.count", "4", "2", ".3", ""),
+        ("p9.count", "4", "2", "1/4", "upside_down"),
+    ],
+)  # fmt: skip
+def test_one_place_is_no_wrong_idea(key: str, answer: str, slip: str, said: str, thought: str) -> None:
+    problem = Problem(key, Fraction(answer), slips={"idea": Fraction(slip)})
+    assert not problem.is_right(said) and slip_of(problem, said) == thought
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_heads_of_two_turns_are_what_the_key_subtracts(seed: int) -> None:
+    """p7.entry: B's heads minus A's in these two turns, without what they had before."""
+    problem = problems(7, seed)[0]
+    state, working = problem.state, problem.working
+    assert state is not None and problem.key == "p7.entry"
+    rows, taken = [[*row] for row in state.rows], [0, 0]
+    for cards in zip(*state.hands, strict=True):
+        for card, seat in sorted((card, seat) for seat, card in enumerate(cards)):
+            row = max((row for row in rows if row[-1] < card), key=lambda row: row[-1], default=None)
+            low = row is None
+            row = min(rows, key=lambda row: sum(map(heads, row))) if row is None else row
+            if low or len(row) == 5:
+                taken[seat] += sum(map(heads, row))
+                row.clear()
+            row.append(card)
+    assert [working["mine"], working["theirs"]] == taken and taken[1] - taken[0] == problem.answer
+
+
+# Answers as people write them ---# Answers as people write them -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,21 @@ import math
 import re
 import statistics
 from fractions import Fraction
+from html import unescape
 from itertools import combinations, islice, pairwise, product
 
 import pytest
 
+from nimmt_lab import Classic
 from nimmt_lab.engine.cards import LAST_CARD, heads
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.rng import Rng
-from nimmt_lab.lessons.classroom import CLASSROOM, find
+from nimmt_lab.lessons.classroom import CLASSROOM, find, problems
 from nimmt_lab.lessons.problem import read_number, run
 from nimmt_lab.lessons.sampling import BETWEEN, COINS, COSTS, MATRIX, MIX, REJECTS, UNSEEN, WINS, Sampling, sampling
 from nimmt_lab.lessons.skill import by_the_rule
+from nimmt_lab.lessons.slides import slides_html
+from nimmt_lab.lessons.tables import closest_card
 from nimmt_lab.lessons.words import LANGUAGES, words
 from nimmt_lab.lessons.worksheet import localised
 from nimmt_lab.screens.sampling import SamplingScreen
@@ -136,6 +140,106 @@ def test_what_the_definitions_of_lesson_4_and_9_say() -> None:
     assert math.isclose(few, one / 2) and math.isclose(many, one / 4) and math.isclose(added, 2 * one)
 
 
+def test_what_all_cards_are_worth() -> None:
+    """p1.example: the same mean by its values, and an unseen card costs more than 1 bull head."""
+    worth = [heads(card) for card in range(1, LAST_CARD + 1)]
+    assert (LAST_CARD, sum(worth)) == (104, 171) and "171/104" in text(1, "example") and sum(worth) > LAST_CARD
+    few = worth[:10]
+    by_value = " + ".join(f"{value} × {few.count(value)}/10" for value in sorted({*few}))
+    assert f"{by_value} = 1.3" in text(1, "example")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_events_are_not_named_like_players(lang: str) -> None:
+    """p3: the players are A and B, the events E and F."""
+    for step in ("meaning", "box"):
+        assert "P(E | F)" in text(3, step, lang) and not re.search(r"P\((?:A|B)\b", text(3, step, lang))
+    assert "P(F) > 0" in text(3, "meaning", lang)
+
+
+def test_estimates_from_many_turns_are_close() -> None:
+    """p4.meaning: with enough turns it is as good as certain that an estimate is close to p."""
+    turns = 20_000
+    close = sum(math.exp(log_binomial(turns, 0.2, at)) for at in range(3800, 4201))
+    assert close > 0.999, "within 0.01 of 0.2"
+
+
+def log_binomial(runs: int, chance: float, at: int) -> float:
+    ways_ = math.lgamma(runs + 1) - math.lgamma(at + 1) - math.lgamma(runs - at + 1)
+    return ways_ + at * math.log(chance) + (runs - at) * math.log(1 - chance)
+
+
+def test_an_outlier_hardly_moves_the_median() -> None:
+    """p5.meaning, p5.box: hardly, for one more round may move it to the next value; the mean moves much further."""
+    moved = []
+    for seed in range(60):
+        made = {problem.key: problem for problem in problems(5, seed)}
+        assert made["p5.mean"].chart is not None
+        rounds = sorted(int(cell) for line in made["p5.mean"].chart.lines for cell in line)
+        worse = [*rounds, 44]
+        moved.append(
+            (statistics.median(worse) - statistics.median(rounds), statistics.mean(worse) - statistics.mean(rounds))
+        )
+    assert any(median for median, _ in moved), "a question asks about this"
+    assert statistics.mean(median for median, _ in moved) < statistics.mean(mean for _, mean in moved) / 2
+
+
+@pytest.mark.parametrize("number", [5, 8])
+def test_what_the_closest_card_rule_does_without_such_a_card(number: int) -> None:
+    """p5.try, p8.activity: then it plays the highest card."""
+    state = Classic(players=2).from_position("20 21 22 23 24 | 37 | 43 | 58 ; A: 3 9 26 ; B: 15 30 31")
+    assert closest_card(state.view(0), Rng.from_seed(1))[0] == 26, number
+    said = text(5, "try") if number == 5 else words("en")("p8.activity")
+    assert "the highest" in said
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_bar_is_explained_where_it_is_seen_first(lang: str) -> None:
+    """p4.try says what ± is before SE uses it; the bars of p6 fit on their axis."""
+    spread = words(lang)("sampling.spread")
+    assert "±" in spread and spread in text(4, "try", lang) and spread in text(6, "meaning", lang)
+    risks = sampling("p6")
+    assert risks is not None
+    for way in risks.ways:
+        assert way.mean is not None and way.spread is not None
+        assert risks.low <= way.mean - way.spread and way.mean + way.spread <= risks.high
+
+
+def test_mixing_in_a_table_of_two_by_two() -> None:
+    """p7.meaning: without a saddle point each side is sure of a better average, and B's choice no longer matters."""
+    checked = 0
+    for w, x, y, z in product(range(-3, 4), repeat=4):
+        floor, ceiling = max(min(w, x), min(y, z)), min(max(w, y), max(x, z))
+        if floor == ceiling:  # a saddle point
+            continue
+        p = Fraction(z - y, w - x - y + z)
+        value = p * w + (1 - p) * y
+        assert 0 < p < 1 and value == p * x + (1 - p) * z and floor < value < ceiling
+        checked += 1
+    assert checked > 500
+
+
+def test_the_luck_of_the_rounds_that_were_played() -> None:
+    """p9.try, p9.example: 40 rounds, their mean luck, and why it is not 0."""
+    lucks = [-float(one.luck) for one in by_the_rule()]
+    middle, spread = statistics.mean(lucks), statistics.stdev(lucks)
+    error = spread / math.sqrt(len(lucks))
+    assert (len(lucks), f"{middle:.2f}", f"{spread:.1f}", abs(middle) < 2 * error) == (40, "-1.75", "6.0", True)
+    assert "-1.75" in text(9, "example") and "6.0/√40" in text(9, "example") and "40" in text(9, "try")
+    luck = sampling("p9")
+    assert luck is not None and luck.ways[0].mean is not None and f"{float(luck.ways[0].mean):.2f}" == "-1.75"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("number", CLASSROOM)
+def test_slides_teach_before_they_ask(number: int, lang: str) -> None:
+    shown = unescape(slides_html(number, 7, lang))
+    say = words(lang)
+    lines = [line for step in ("meaning", "example") for line in say(f"p{number}.{step}").split("\n")]
+    places = [shown.index(f"<p>{line}</p>") for line in lines]
+    assert places == sorted(places) and places[-1] < shown.index("<h2>1</h2>")
+
+
 def ways() -> list[tuple[str, int]]:
     made = []
     for number in CLASSROOM:
@@ -230,7 +334,7 @@ def test_each_lesson_lights_up_or_marks_what_it_teaches() -> None:
         screen.run(10)
         data = screen.data
         assert (data["median"] is not None) == (number == 5)
-        assert (data["spread"] is not None) == (number in (4, 6, 8, 9)), "not before it is taught"
+        assert (data["spread"] is not None) == (number in (4, 6, 9)), "where it is taught, or has been"
         assert (data["tail"] is not None) == (number == 8)
         assert (data["cells"] is not None) == (number == 7)
         if isinstance(cells := data["cells"], dict):

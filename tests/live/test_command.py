@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from nimmt_lab.cli import main
+from nimmt_lab.lessons.class_list import ClassList
 from nimmt_lab.live import start
 from nimmt_lab.live.found import Found
+from nimmt_lab.live.sheets import pool_sheets
 from tests.catalogue import in_error
 
 
@@ -54,6 +56,17 @@ def test_a_new_class_keeps_the_old_one(tmp_path: Path) -> None:
     assert not resumed and fresh.wall != session.wall
     assert sorted(path.name for path in tmp_path.iterdir()) == ["class-p2", "class-p2-before-1"]
     assert start.delete(options) and not start.delete(options)
+
+
+def test_only_answers_to_the_same_question_are_pooled() -> None:
+    """Every sheet of p4 has its own turns of one table, but question 6 asks for another standard error on each."""
+    of_lesson = {one.key: one for one in pool_sheets(ClassList(7, {f"P{at}": 7000 + at for at in range(1, 13)}), 4)}
+    estimate, exact, need = (of_lesson[f"p4.{name}"].sheets for name in ("estimate", "exact", "need"))
+    assert estimate is not None and exact is not None and need is None
+    # An interval that takes the mean for normal needs more than a few results, and results that differ.
+    assert len(estimate.dots) == 12 and estimate.margin is not None and exact.margin is None
+    few = pool_sheets(ClassList(7, {"Ann": 7001, "Bob": 7002}), 4)[0].sheets
+    assert few is not None and len({*few.dots}) == 2 and few.margin is None
 
 
 def test_pooling_sheets_and_codes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

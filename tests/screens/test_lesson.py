@@ -293,6 +293,15 @@ def test_what_a_question_is_about_is_on_the_screen() -> None:
                 assert rows == [list(row) for row in problem.state.rows]
 
 
+def test_an_earlier_question_has_its_number() -> None:
+    """The text says "your exact value of question 2", so the page says which that was."""
+    page = ClassroomLesson(4, Desk(None), seed=7)
+    past(page, 6)
+    found: Any = problem_of(page).data["found"]
+    assert [asked for asked, _ in found] == [f"2. {question_text(page.problems[1], words('en'))}"]
+    assert "question 2" in question_text(page.problems[5], words("en"))
+
+
 def test_a_third_wrong_number_is_met_with_the_answer() -> None:
     page = ClassroomLesson(2, Desk(None), seed=7)
     past(page, 2)
@@ -565,8 +574,10 @@ def test_every_question_of_a_probability_lesson_can_be_answered_from_what_is_on_
             shown = bool(page.board.data["scene"] or page.board.data["chart"] or page.board.data["found"])
             assert shown or number == 1 or problem.key in WHOLE, problem.key
             say = page.board.say
-            needed = [asked[key] for key in asked if key in problem.rests_on]
-            assert page.board.data["found"] == [[question_text(one, say), answer_text(one, say)] for one in needed]
+            needed = [(number_, one) for number_, one in enumerate(asked.values(), 1) if one.key in problem.rests_on]
+            assert page.board.data["found"] == [
+                [f"{number_}. {question_text(one, say)}", answer_text(one, say)] for number_, one in needed
+            ]
             asked[problem.key] = problem
             close = problem.slack and not isinstance(problem.answer, str)
             page.board.respond(f"{float(problem.answer):.4f}" if close else str(problem.answer))

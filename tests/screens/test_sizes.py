@@ -90,6 +90,37 @@ def test_every_page_opens_as_one_screen(visit: Visit, tmp_path: Path, name: str)
     assert scrolls(walker) == (False, False)
 
 
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("lang", ["en", "pl"])
+def test_a_question_without_a_table_is_one_screen_after_its_experiment(visit: Visit, tmp_path: Path, lang: str) -> None:
+    """Lesson p8: the numbers, the answer with its explanation, and both drawings of the experiment."""
+    walker = visit(tmp_path)
+    walker.page.locator("select").first.select_option(lang)
+    walker.settle()
+    walker.open_lesson("p8")
+    tried = 0
+    while not walker.count("[data-do='download'], .nl-hand-in"):
+        if walker.count("[data-times='1000']"):
+            walker.click("[data-times='1000']")
+            for said in ("0.01", "0.02", "0.03"):
+                walker.fill(".nl-answer", said)
+            assert walker.count(".nl-feedback.nl-wrong") == 1 and walker.count(".nl-watched") == 2
+            walker.opened.laid_out()
+            assert scrolls(walker) == (False, False), walker.text(".nl-prompt")
+            tried += 1
+        elif walker.count(".nl-answer"):
+            for said in ("0.01", "0.02", "0.03"):
+                walker.fill(".nl-answer", said)
+        elif walker.count("[data-choice]"):
+            walker.click(f"[data-choice='{lesson_board(walker).problem.answer}']")
+        walker.click(".nl-lesson .nl-foot [data-do='next']")
+    assert tried == 3
+
+
+def lesson_board(walker: Walker) -> Any:
+    return walker.home.screen.parts["screen"].parts["lesson"].board
+
+
 def test_a_replay_is_one_screen_and_hears_the_arrows_wherever_the_focus_is(visit: Visit, tmp_path: Path) -> None:
     walker = table(visit, tmp_path, (1366, 768), options={"rounds": 1, "hand_size": 1}, hints=False)
     walker.click("[data-do='replay']")

@@ -17,10 +17,17 @@ def test_from_the_address_to_a_right_answer_a_card_and_back(learner: Page, lab: 
     address, folder = lab
     learner.set_viewport_size({"width": 1366, "height": 768})
     learner.goto(f"{address}/voila/render/home.ipynb")
+    # The first step of a lesson fits the window: the notebook around it adds nothing to scroll.
+    learner.locator("[data-lesson='taking_rows']").wait_for()
+    padding = learner.locator("#rendered_cells").evaluate("(node) => getComputedStyle(node).padding")
+    assert padding == "0px"
     # Three clicks to the first right answer.
     learner.locator("[data-lesson='taking_rows']").click()
     lesson = rules_lesson("taking_rows")
     at = next(number for number, step in enumerate(lesson.steps) if step.ask)
+    around = learner.locator("#rendered_cells")
+    expect(learner.locator(".nl-lesson .nl-foot")).to_be_visible()
+    assert around.evaluate("(node) => node.scrollHeight <= node.clientHeight && node.scrollWidth <= node.clientWidth")
     for _ in range(at):
         learner.locator(".nl-lesson .nl-foot [data-do='next']").click()
     learner.locator(f".nl-option[data-option='{min(question_of(lesson.steps[at]).right)}']").click()

@@ -70,7 +70,8 @@ function render({ model, el: holder }) {
         found.map(([asked, said]) => el("li", {}, `${asked} `, el("b", {}, said))),
       ),
     );
-  const experiment = el("div", {});
+  // Without a table there is room below for the experiment, with its two drawings side by side.
+  const experiment = el("div", { class: "nl-problem-try" });
   const root = el(
     "div",
     { class: "nl nl-problem nl-exercise", tabindex: -1 },
@@ -86,8 +87,9 @@ function render({ model, el: holder }) {
         field,
         feedback,
         notes.map((note) => el("p", { class: "nl-note-line" }, note)),
-        experiment,
+        scene ? experiment : null,
       ),
+      scene ? null : experiment,
     ),
   );
   holder.append(root);

@@ -4,7 +4,7 @@ import { button, el, Life, setText, svg } from "../dom.js";
 /** Of the drawing on a wide page and on a phone, so that its letters stay legible. */
 const WIDE = 560;
 const NARROW = 350;
-const HEIGHT = 232;
+const HEIGHT = 244;
 const LEFT = 16;
 const FLOOR = 176;
 /** The largest dot. */
@@ -34,7 +34,7 @@ function drawing(
   const scale = (across - 2 * LEFT) / (high - low);
   const x = (/** @type {number} */ value) => LEFT + (value - low) * scale;
   const number = (/** @type {number} */ value, places = 2) =>
-    value.toLocaleString(lang, { maximumFractionDigits: places });
+    value.toLocaleString(lang, { maximumFractionDigits: places }).replace("-", "−");
   const highest = Math.max(1, ...stacks.map(([, count]) => count));
   const dot = Math.min(DOT, width * scale, (FLOOR - 14) / highest);
   const round = dot >= 3;
