@@ -307,16 +307,26 @@ _APART: Final = frozenset("{}()[];,:?=<>&|!*%")
 
 
 def _at_the_left(name: str, code: str) -> str:
-    """Code without empty lines, indents and blanks beside marks. A template keeps its own."""
+    """Code without empty lines, indents, blanks beside marks, and ends of lines after marks that no statement ends in or
+    before those that close. A template keeps its own."""
     scanner = _Scanner(name, code)
     scanner.scan()
-    ends = [(*span, "\n") for span in scanner.ends]
+    ends = [(start, end, "" if _goes_on(code, start, end) else "\n") for start, end in scanner.ends]
     gaps = [(*span, "") for span in scanner.gaps if _means_nothing(code, *span)]
     pieces, at = [], 0
     for start, end, instead in sorted(ends + gaps):
         pieces += [code[at:start], instead]
         at = end
     return "".join([*pieces, code[at:]])
+
+
+def _goes_on(code: str, start: int, end: int) -> bool:
+    """Whether the end of a line means nothing: JavaScript inserts no semicolon there, or one that changes nothing.
+
+    >>> _goes_on("a;\\nb", 2, 3), _goes_on("{\\na", 1, 2), _goes_on("a\\n}", 1, 2), _goes_on("return\\na", 6, 7)
+    (True, True, True, False)
+    """
+    return code[start - 1 : start] in set(";{,([") or code[end : end + 1] in set("})]")
 
 
 def _means_nothing(code: str, start: int, end: int) -> bool:

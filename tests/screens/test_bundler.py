@@ -228,10 +228,13 @@ def test_a_bundle_needs_a_default_export() -> None:
 
 def test_comments_and_indents_go_and_nothing_else_does() -> None:
     text = "// a\n/** b */\nconst c = /** @type {X} */ (1); // d\n\n  // e\nf(c); /* g */\n/*\n h\n*/\n"
-    assert parse("a", text).code == "const c=(1);\nf(c);\n"
+    assert parse("a", text).code == "const c=(1);f(c);\n"
     text = "const d = () => {\n  if (e)\n    f(`g\n  ${\n    h\n  }\n  i`, /  j/);\n\n  k('l \\\n  m');\n};\n"
-    short = "const d=()=>{\nif(e)\nf(`g\n  ${\nh\n}\n  i`, /  j/);\nk('l \\\n  m');\n};\n"
+    short = "const d=()=>{if(e)\nf(`g\n  ${h}\n  i`, /  j/);k('l \\\n  m');};\n"
     assert parse("a", text).code == short
+    # Where a statement may end without a semicolon, the line does.
+    text = "a = b\n++c\nd = function () {\n}\n(e)\nreturn\nf\n"
+    assert parse("a", text).code == "a=b\n++c\nd=function(){}\n(e)\nreturn\nf\n"
     apart = "a = b + +c - -d; e = f / g; h = i in j; k = l ? .5 : m; n = o < !--p; q = 'r  s' + `t  ${ u }`;"
     short = "a=b + +c - -d;e=f / g;h=i in j;k=l?.5:m;n=o< !--p;q='r  s' + `t  ${u}`;"
     assert parse("a", apart).code == f"{short}\n"
