@@ -307,8 +307,8 @@ _APART: Final = frozenset("{}()[];,:?=<>&|!*%")
 
 
 def _at_the_left(name: str, code: str) -> str:
-    """Code without empty lines, indents, blanks beside marks, and ends of lines after marks that no statement ends in or
-    before those that close. A template keeps its own."""
+    """Code without empty lines, indents, blanks beside marks, and the ends of lines that mean nothing. A template keeps
+    its own."""
     scanner = _Scanner(name, code)
     scanner.scan()
     ends = [(start, end, "" if _goes_on(code, start, end) else "\n") for start, end in scanner.ends]
