@@ -26,18 +26,15 @@ IN_POINTS = (0.5, 1.5, 3.0)
 IN_WINS = (0.03, 0.08, 0.15)
 
 
-def milder(verdict: str, second: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
-    """A verdict on a choice that a second search says to lose so much. The second agrees if it finds a quarter of what
-    the verdict takes (how much a bad card costs depends on the others); otherwise the verdict is milder, and there is
-    none if it finds next to nothing wrong.
+def of_both(first: float, second: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
+    """Verdict on a choice by what it loses in two searches, which have different ideas of how everybody plays: by the
+    mean of both, and empty if the second finds nothing wrong or the mean is small.
 
-    >>> [milder("blunder", second) for second in (0.8, 0.5, 0.1)], milder("mistake", 4.0), milder("good", 0.1)
-    (['blunder', 'mistake', ''], 'mistake', 'good')
+    >>> of_both(4.0, 2.5), of_both(4.0, 0.6), of_both(0.9, 0.3), of_both(0.9, 0.05), of_both(4.0, -0.1)
+    ('blunder', 'mistake', 'inaccuracy', '', '')
     """
-    if verdict not in VERDICTS[2:]:
-        return verdict
-    agreed = sum(4 * second >= bound for bound in bounds)
-    return VERDICTS[1 + min(VERDICTS.index(verdict) - 1, agreed)] if agreed else ""
+    beyond = sum((first + second) / 2 >= bound for bound in bounds)
+    return VERDICTS[1 + beyond] if second > 0 and beyond else ""
 
 
 def verdict_of(about: float, least: float, most: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
@@ -99,7 +96,9 @@ class Judgement:
             least, about, most = self.wins
             return verdict_of(about, least, most, IN_WINS)
         verdict = verdict_of(self.loss, self.least, self.most)
-        return verdict if self.second is None else milder(verdict, self.second)
+        if self.second is None or verdict not in VERDICTS[2:]:
+            return verdict
+        return of_both(self.loss, self.second)
 
     @property
     def loss(self) -> float:
