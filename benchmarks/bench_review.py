@@ -134,10 +134,11 @@ def with_blunder(number: int) -> tuple[float, int, float, float] | None:
     largest other loss by a review. None: the careless player never had a card that was bad enough."""
     seat, careless = number % PLAYERS, Careless(number // PLAYERS % 7)
     table = [careless if at == seat else bot("best") for at in range(PLAYERS)]
-    found = review(record(ROUND, table, seed=FIRST + number), seat=seat, progress=False)
+    played = record(ROUND, table, seed=FIRST + number)
     if careless.blunder is None:
         return None
     turn, cost = careless.blunder
+    found = review(played, seat=seat, progress=False)
     worst = found.worst(seat)
     ranked = sorted(found.of_seat(seat), key=lambda said: (-said.least, -said.loss))
     mine = next(said for said in ranked if said.turn == turn and said.kind == "card")
@@ -211,7 +212,7 @@ def main() -> None:
         each = of_seeds if args.what == "labels" else of_best
         print_labels(over(each, range(args.games), f"{args.what} from {FIRST}", **pool))
     elif args.what == "blunders":
-        rounds = over(with_blunder, range(2 * args.games), f"blunders from {FIRST}", **pool)
+        rounds = over(with_blunder, range(args.games + args.games // 3), f"blunders from {FIRST}", **pool)
         found = [one for one in rounds if one is not None][: args.games]
         print(f"{len(found)} blunders, of {min(one[0] for one in found):.1f} heads or more by flat Monte Carlo")
         places = Counter(one[1] for one in found)

@@ -26,15 +26,14 @@ IN_POINTS = (0.5, 1.5, 3.0)
 IN_WINS = (0.03, 0.08, 0.15)
 
 
-def of_both(first: float, second: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
-    """Verdict on a choice by what it loses in two searches, which have different ideas of how everybody plays: by the
-    mean of both, and empty if the second finds nothing wrong or the mean is small.
+def agreed(verdict: str, second: float) -> str:
+    """A verdict on a choice that loses so much in a second search, which has another idea of how everybody plays. It
+    must lose there, too; how much depends on the others.
 
-    >>> of_both(4.0, 2.5), of_both(4.0, 0.6), of_both(0.9, 0.3), of_both(0.9, 0.05), of_both(4.0, -0.1)
-    ('blunder', 'mistake', 'inaccuracy', '', '')
+    >>> agreed("blunder", 0.8), agreed("blunder", -0.1), agreed("good", -0.1)
+    ('blunder', '', 'good')
     """
-    beyond = sum((first + second) / 2 >= bound for bound in bounds)
-    return VERDICTS[1 + beyond] if second > 0 and beyond else ""
+    return "" if verdict in VERDICTS[2:] and second <= 0 else verdict
 
 
 def verdict_of(about: float, least: float, most: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
@@ -96,9 +95,7 @@ class Judgement:
             least, about, most = self.wins
             return verdict_of(about, least, most, IN_WINS)
         verdict = verdict_of(self.loss, self.least, self.most)
-        if self.second is None or verdict not in VERDICTS[2:]:
-            return verdict
-        return of_both(self.loss, self.second)
+        return verdict if self.second is None else agreed(verdict, self.second)
 
     @property
     def loss(self) -> float:
