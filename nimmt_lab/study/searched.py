@@ -23,8 +23,11 @@ from .ladders import is_team
 #: compares two options, but takes much longer; and for options that are neither chosen nor among the first search's two
 #: best, nor its likeliest or least likely to win.
 _FIRST_LOOK = 4
-_SECOND_OPINION = 3
+_SECOND_OPINION = 5
 _OTHERS = 3
+#: How close to a bound a loss is uncertain, in errors; and how many times the playouts the two options then get in
+#: addition.
+_CLOSE, _MORE = 1.5, 2
 
 
 class Searched(NamedTuple):
@@ -131,7 +134,7 @@ def search_choice(step: Step, ply: int, seat: Seat, bot: BestBot, seed: int) -> 
 
 class _Judge(BestBot):
     """Searches one view several times, with one opinion of the other players. `closely`: the options that matter, which
-    get all playouts; the others only a part."""
+    get all playouts; the others only a part. The first two get more if their difference is close to a label's bound."""
 
     def __init__(self, playouts: int, goal: str, search: Search | None = None, closely: Sequence[Choice] = ()) -> None:
         super().__init__(playouts, goal)
@@ -146,11 +149,15 @@ class _Judge(BestBot):
 
     def _evenly(self, tries: Tries, options: Sequence[Choice], playouts: int) -> list[Estimate]:
         few, close = playouts // _OTHERS, [option for option in options if option in self.closely]
-        if not isinstance(tries, CoreTries) or few < 2 or len(close) in (0, len(options)):
+        if not isinstance(tries, CoreTries) or few < 2 or not close:
             return super()._evenly(tries, options, playouts)
         found = {each.option: each for each in tries.run(options, few)}
-        again = tries.run(close, playouts - few)
-        return [*(found | {each.option: each for each in again}).values()]
+        found |= {each.option: each for each in tries.run(close, playouts - few)}
+        mine, best = found[self.closely[0]], found[self.closely[1]]
+        apart, error = mine.heads - best.heads, hypot(mine.error, best.error)
+        if mine.option != best.option and any(abs(apart - bound) < _CLOSE * error for bound in IN_POINTS):
+            found |= {each.option: each for each in tries.run([mine.option, best.option], _MORE * playouts)}
+        return [*found.values()]
 
 
 def _second_opinion(
