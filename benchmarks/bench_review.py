@@ -77,7 +77,8 @@ class Careless(Bot):
 
     def choose(self, view: View, rng: Rng) -> Choice:
         if self.blunder is None and view.turn >= self.turn and isinstance(needed(view), ChooseCard):
-            best, *_, worst = FlatBot(20_000, "heads").advise(view, seed=rng.state)
+            promises = FlatBot(4000, "heads").advise(view, seed=rng.state).promises
+            best, worst = promises[0], promises[-1]
             if worst.points - best.points >= CLEARLY_BAD:
                 self.blunder = view.turn, worst.points - best.points
                 return worst.option
@@ -138,11 +139,12 @@ def with_blunder(number: int) -> tuple[float, int, float, float] | None:
     if careless.blunder is None:
         return None
     turn, cost = careless.blunder
-    found = review(played, seat=seat, progress=False)
-    worst = found.worst(seat)
-    ranked = sorted(found.of_seat(seat), key=lambda said: (-said.least, -said.loss))
+    steps = [(ply, step) for ply, step in enumerate(played.steps) if seat in step.choices]
+    search = BestBot(PLAYOUTS, "heads")
+    judged = [search_choice(step, ply, seat, search, 0).judgement(step, seat) for ply, step in steps]
+    # As `Review.worst` ranks them
+    ranked = sorted(judged, key=lambda said: (-said.least, -said.loss))
     mine = next(said for said in ranked if said.turn == turn and said.kind == "card")
-    assert worst is not None and worst.judgement == ranked[0]
     return cost, ranked.index(mine) + 1, mine.loss, max(said.loss for said in ranked if said != mine)
 
 
@@ -160,14 +162,12 @@ def by_level(playouts: int, number: int) -> list[tuple[str, float, float]]:
 
 
 def print_labels(found: list[list[list[tuple[str, float, float]]]]) -> None:
-    """How many choices have the same label with all seeds, and how many a label at all."""
+    """The labels by the first seed, and how many choices have the same label by all."""
     choices = [[said[0] for said in each] for one in found for each in one]
-    same, some = sum(len(set(each)) == 1 for each in choices), sum(any(each) for each in choices)
-    counts = Counter(each[0] for each in choices)
-    print(
-        f"{len(choices)} choices: {same} with one label ({100 * same / len(choices):.1f}%), {some} with a label by any"
-    )
-    print("labels by the first: " + ", ".join(f"{counts[name]} {name}" for name in VERDICTS[2:]))
+    counts, same = Counter(each[0] for each in choices), sum(len(set(each)) == 1 for each in choices)
+    print(f"{len(choices)} choices: " + ", ".join(f"{counts[name]} × {name}" for name in VERDICTS[2:]))
+    if len(choices[0]) > 1:
+        print(f"the same by {len(SEEDS)} seeds: {same} ({100 * same / len(choices):.1f}%)")
 
 
 def luck_of(game: Game, table: list[str], playouts: int, deal: int, number: int) -> tuple[str, dict[str, float]]:
@@ -212,7 +212,7 @@ def main() -> None:
         each = of_seeds if args.what == "labels" else of_best
         print_labels(over(each, range(args.games), f"{args.what} from {FIRST}", **pool))
     elif args.what == "blunders":
-        rounds = over(with_blunder, range(args.games + args.games // 3), f"blunders from {FIRST}", **pool)
+        rounds = over(with_blunder, range(args.games + args.games // 8), f"blunders from {FIRST}", **pool)
         found = [one for one in rounds if one is not None][: args.games]
         print(f"{len(found)} blunders, of {min(one[0] for one in found):.1f} heads or more by flat Monte Carlo")
         places = Counter(one[1] for one in found)

@@ -93,6 +93,10 @@ class Searched(NamedTuple):
             given_up=share,
             at_stake=self.wins_lost(self.fewest_wins, self.most_wins)[0],
             second=self.second,
+            # Without playouts, wins are those of a game that ends here.
+            chances=share
+            if wins is None and self.method != "exact" and self.advice.of(choice).wins is not None
+            else None,
             wins=wins,
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+from dataclasses import replace
 from statistics import mean
 from typing import Any
 
@@ -285,7 +286,16 @@ def test_a_row_before_the_last_cards_is_exact() -> None:
     said = searched(record, seat=0).judgements[-1]
     assert (said.method, said.kind, said.choice, said.best, said.error) == ("exact", "row", "@1", "@2", 0.0)
     assert said.least == said.estimate == said.most == GAME.heads_in((12, 14, 15, 16, 18)) - GAME.heads_in((37,))
-    assert said.verdict == "blunder"
+    assert said.verdict == "blunder" and said.chances is None
+
+
+def test_heads_that_change_nothing_are_no_mistake() -> None:
+    """Where a head is hardly worth anything, the round is won or lost already."""
+    found = searched(BLUNDER, seat=0, playouts=2000).judgements[0]
+    assert found.chances is not None and found.verdict == "blunder" and 150 * found.chances > found.loss
+    bounds = {0.0201: "blunder", 0.0101: "mistake", 0.0034: "inaccuracy", 0.003: "good", -0.1: "good"}
+    assert {chances: replace(found, chances=chances).verdict for chances in bounds} == bounds
+    assert replace(found, chances=None).verdict == "blunder"
 
 
 def test_one_seat() -> None:
