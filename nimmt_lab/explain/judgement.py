@@ -24,8 +24,6 @@ VERDICTS = ("best", "good", "inaccuracy", "mistake", "blunder")
 #: Smallest loss of an inaccuracy, a mistake and a blunder: in heads or points or, for a team, in shares of a win.
 IN_POINTS = (0.5, 1.5, 3.0)
 IN_WINS = (0.03, 0.08, 0.15)
-#: Where a head is worth less than this part of a win, the round is as good as won or lost, and the loss in wins counts.
-HEADS_PER_WIN = 150
 
 
 def agreed(verdict: str, second: float) -> str:
@@ -85,8 +83,8 @@ class Judgement:
     at_stake: float = 0.0
     #: The loss by a second, independent search in which everybody wants to end ahead; None if there was none.
     second: float | None = None
-    #: The estimated loss in shares of a win; None if there is no search, or for a team.
-    chances: float | None = None
+    #: Whether the game is as good as won or lost, whatever the choice.
+    decided: bool = False
     #: For a team: loss in shares of a win, at least, about and at most.
     wins: tuple[float, float, float] | None = None
 
@@ -99,8 +97,8 @@ class Judgement:
             least, about, most = self.wins
             return verdict_of(about, least, most, IN_WINS)
         verdict = verdict_of(self.loss, self.least, self.most)
-        if self.chances is not None and verdict in VERDICTS[2:]:
-            verdict = verdict_of(min(self.loss, HEADS_PER_WIN * self.chances), self.least, self.most)
+        if self.decided and verdict in VERDICTS[2:]:
+            return ""
         return verdict if self.second is None else agreed(verdict, self.second)
 
     @property

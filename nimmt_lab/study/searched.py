@@ -28,6 +28,8 @@ _OTHERS = 3
 #: How close to a bound a loss is uncertain, in errors; and how many times the playouts the two options then get in
 #: addition.
 _CLOSE, _MORE = 1.5, 2
+#: A head that is worth a smaller part of a win is worth nothing.
+_HEADS_PER_WIN = 250
 
 
 class Searched(NamedTuple):
@@ -93,12 +95,20 @@ class Searched(NamedTuple):
             given_up=share,
             at_stake=self.wins_lost(self.fewest_wins, self.most_wins)[0],
             second=self.second,
-            # Without playouts, wins are those of a game that ends here.
-            chances=share
-            if wins is None and self.method != "exact" and self.advice.of(choice).wins is not None
-            else None,
+            decided=wins is None and self.is_decided,
             wins=wins,
         )
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether heads are worth next to nothing, because the game is as good as won or lost: by heads the options are
+        further apart than `_HEADS_PER_WIN` times what they are by wins."""
+        heads = [promise.points for promise in self.advice]
+        wins = [promise.wins for promise in self.advice if promise.wins is not None]
+        # Without playouts, wins are those of a game that ends here.
+        if self.method == "exact" or not wins:
+            return False
+        return max(heads) - min(heads) > _HEADS_PER_WIN * (max(wins) - min(wins))
 
 
 def kind_of(decision: Decision) -> str:
