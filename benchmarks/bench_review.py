@@ -17,6 +17,7 @@ turn among others. A planted blunder is a card that costs at least four heads mo
 from __future__ import annotations
 
 import argparse
+import itertools
 import time
 from collections import Counter
 from functools import partial
@@ -212,10 +213,16 @@ def main() -> None:
         each = of_seeds if args.what == "labels" else of_best
         print_labels(over(each, range(args.games), f"{args.what} from {FIRST}", **pool))
     elif args.what == "blunders":
-        rounds = over(with_blunder, range(args.games + args.games // 8), f"blunders from {FIRST}", **pool)
-        found = [one for one in rounds if one is not None][: args.games]
-        print(f"{len(found)} blunders, of {min(one[0] for one in found):.1f} heads or more by flat Monte Carlo")
-        places = Counter(one[1] for one in found)
+        planted: list[tuple[float, int, float, float]] = []
+        # Often the player never holds so bad a card.
+        for at in itertools.count(0, 8):
+            rounds = over(with_blunder, range(at, at + 8), f"blunders from {FIRST}", **pool)
+            planted += [one for one in rounds if one is not None]
+            if len(planted) >= args.games:
+                break
+        planted = planted[: args.games]
+        print(f"{len(planted)} blunders, of {min(one[0] for one in planted):.1f} heads or more by flat Monte Carlo")
+        places = Counter(one[1] for one in planted)
         print("place among the choices of the seat: " + ", ".join(f"{at}: {places[at]}" for at in sorted(places)))
     elif args.what == "levels":
         games = over(partial(by_level, args.playouts), range(args.games), f"levels, {args.playouts} playouts", **pool)
