@@ -290,7 +290,7 @@ def test_a_row_before_the_last_cards_is_exact() -> None:
 
 @pytest.mark.native
 def test_heads_that_change_nothing_are_no_mistake() -> None:
-    """A is far behind: the round is lost, but in a game that goes on every head still counts."""
+    """A is far behind: the round is lost, but before the last round every head still counts."""
     for behind, rounds, verdict in ((0, 1, "blunder"), (12, 1, ""), (28, None, "blunder"), (60, None, "")):
         start = f"{START} ; totals: {behind} 0 0"
         record = Record(Classic(players=3, rounds=rounds), ({0: 19, 1: 103, 2: 102},), start=start)
