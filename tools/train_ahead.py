@@ -1,11 +1,10 @@
 """Train networks like those of `nimmt_lab/games/classic/ahead.py` by policy gradient in self-play (`train_ahead.c`).
 
     python -m tools.train_ahead ahead ahead.json --steps 33750 --like 45000 --cool 4500 --curve curve.svg
-    python -m tools.train_ahead gradient gradient.json --steps 18000 --runs 3
+    python -m tools.train_ahead gradient gradient.json --steps 48000
 
-The first command made the packaged network `ahead`. The packaged `gradient` was made by an earlier form of this program
-(100 rounds a step, 3,585 steps, with a rate of learning that fell by the processor's clock); the second command makes
-a network of that kind, the strongest of three that learn for longer.
+These commands made the packaged networks; the second takes about ten minutes of a core. With `--runs 3` it would keep
+the strongest of three.
 
 A step of `ahead` plays 80 rounds of four players and some of two, three, six or ten; cards are drawn as the network
 likes them.

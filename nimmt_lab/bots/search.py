@@ -122,7 +122,11 @@ class SearchBot(Bot):
             playouts = max(_FEWEST, self.playouts // _ADVICE_SHARE)
         options += [option for option in dict.fromkeys(also) if option not in options]
         tries: Tries = EnginePlayouts(view, rng) if compiled is None else compiled
-        return tries.run(options, playouts), 0 if compiled is None else compiled.already
+        return self._evenly(tries, options, playouts), 0 if compiled is None else compiled.already
+
+    def _evenly(self, tries: Tries, options: Sequence[Choice], playouts: int) -> list[Estimate]:
+        """Evaluate the options for advice."""
+        return tries.run(options, playouts)
 
     def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
         """The chapter's compiled playouts for this decision, if it has any."""

@@ -26,18 +26,14 @@ IN_POINTS = (0.5, 1.5, 3.0)
 IN_WINS = (0.03, 0.08, 0.15)
 
 
-def milder(verdict: str, second: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
-    """The verdict after a second opinion: a search that finds the loss `second`. It agrees if that is a quarter of the
-    loss that the verdict requires (how much a bad card costs depends on the others). Otherwise the verdict is milder,
-    and there is none if the loss is next to nothing.
+def agreed(verdict: str, second: float) -> str:
+    """A verdict on a choice that loses so much in a second search, which has another idea of how everybody plays. It
+    must lose there, too; how much depends on the others.
 
-    >>> [milder("blunder", second) for second in (0.8, 0.5, 0.1)], milder("mistake", 4.0), milder("good", 0.1)
-    (['blunder', 'mistake', ''], 'mistake', 'good')
+    >>> agreed("blunder", 0.8), agreed("blunder", -0.1), agreed("good", -0.1)
+    ('blunder', '', 'good')
     """
-    if verdict not in VERDICTS[2:]:
-        return verdict
-    agreed = sum(4 * second >= bound for bound in bounds)
-    return VERDICTS[1 + min(VERDICTS.index(verdict) - 1, agreed)] if agreed else ""
+    return "" if verdict in VERDICTS[2:] and second <= 0 else verdict
 
 
 def verdict_of(about: float, least: float, most: float, bounds: tuple[float, float, float] = IN_POINTS) -> str:
@@ -87,6 +83,8 @@ class Judgement:
     at_stake: float = 0.0
     #: The loss by a second, independent search in which everybody wants to end ahead; None if there was none.
     second: float | None = None
+    #: Whether the game is as good as won or lost, whatever the choice.
+    decided: bool = False
     #: For a team: loss in shares of a win, at least, about and at most.
     wins: tuple[float, float, float] | None = None
 
@@ -99,7 +97,9 @@ class Judgement:
             least, about, most = self.wins
             return verdict_of(about, least, most, IN_WINS)
         verdict = verdict_of(self.loss, self.least, self.most)
-        return verdict if self.second is None else milder(verdict, self.second)
+        if self.decided and verdict in VERDICTS[2:]:
+            return ""
+        return verdict if self.second is None else agreed(verdict, self.second)
 
     @property
     def loss(self) -> float:

@@ -61,6 +61,11 @@ class Search(ABC):
     #: Whether its random playouts equal the engine's (`bots.by_engine`), choice for choice.
     is_plain: bool = False
 
+    def thorough(self, core: Core, view: View) -> Search:
+        """This search for several calls about one view: how the others seem to play is found out once, by more samples,
+        so that it doesn't depend on a call's random numbers."""
+        return self
+
     @abstractmethod
     def tries(self, core: Core, view: View, rng: Rng, skilled: bool) -> CoreTries | None:
         """Playouts for the pending decision, by strong policies (`skilled`) or at random; None if unsupported."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import hypot
 from typing import NamedTuple
 
@@ -12,14 +13,23 @@ from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.view import View
 from nimmt_lab.explain.judgement import IN_POINTS, Judgement, Z
-from nimmt_lab.native.kernel import search_of
+from nimmt_lab.native.kernel import Search, search_of
+from nimmt_lab.native.loader import core
+from nimmt_lab.native.tries import CoreTries, Estimate, Tries
 
 from .ladders import is_team
 
-#: Divisor of the playouts for the first search, which only selects options to compare; and for a second opinion, which
-#: compares two options, but takes much longer.
+#: Divisors of the playouts for the first search, which only selects options to compare; for a second opinion, which
+#: compares two options, but takes much longer; and for options that are neither chosen nor among the first search's two
+#: best, nor its likeliest or least likely to win.
 _FIRST_LOOK = 4
 _SECOND_OPINION = 5
+_OTHERS = 3
+#: How close to a bound a loss is uncertain, in errors; and how many times the playouts the two options then get in
+#: addition.
+_CLOSE, _MORE = 1.5, 2
+#: A head that is worth a smaller part of a win is worth nothing.
+_HEADS_PER_WIN = 250
 
 
 class Searched(NamedTuple):
@@ -85,8 +95,20 @@ class Searched(NamedTuple):
             given_up=share,
             at_stake=self.wins_lost(self.fewest_wins, self.most_wins)[0],
             second=self.second,
+            decided=wins is None and self.is_decided,
             wins=wins,
         )
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether heads are worth next to nothing, because the game is as good as won or lost: by heads the options are
+        further apart than `_HEADS_PER_WIN` times what they are by wins."""
+        heads = [promise.points for promise in self.advice]
+        wins = [promise.wins for promise in self.advice if promise.wins is not None]
+        # Without playouts, wins are those of a game that ends here.
+        if self.method == "exact" or not wins:
+            return False
+        return max(heads) - min(heads) > _HEADS_PER_WIN * (max(wins) - min(wins))
 
 
 def kind_of(decision: Decision) -> str:
@@ -105,21 +127,59 @@ def search_choice(step: Step, ply: int, seat: Seat, bot: BestBot, seed: int) -> 
     """
     rng = Rng.from_seed(seed, 64 * ply + seat + 1)
     view, choice = step.before.view(seat), step.choices[seat]
-    first = BestBot(max(1, bot.playouts // _FIRST_LOOK), bot.goal).advise(view, seed=rng.state, also=(choice,))
+    compiled = search_of(view.game)
+    search = None if compiled is None else compiled[1].thorough(compiled[0], view)
+    quick = _Judge(max(1, bot.playouts // _FIRST_LOOK), bot.goal, search)
+    first = quick.advise(view, seed=rng.state, also=(choice,))
     ranked = sorted(first, key=lambda promise: promise.wins or 0.0)
     most, fewest = ranked[-1].option, ranked[0].option
-    again = bot.advise(view, seed=Rng.from_seed(rng.state, 1).state, also=(choice, first.best, most, fewest))
+    closely = (choice, *(promise.option for promise in first.promises[:2]), most, fewest)
+    judge = _Judge(bot.playouts, bot.goal, search, closely)
+    again = judge.advise(view, seed=Rng.from_seed(rng.state, 1).state, also=closely)
     found = Searched(first.best, again, most, fewest)
     lost, error = found.loss(choice)
     if is_team(view.game) or lost < IN_POINTS[0] or lost - Z * error <= 0:
         return found
-    return found._replace(second=_second_opinion(view, choice, first.best, bot.playouts, Rng.from_seed(rng.state, 2)))
+    # The second look knows better than the first which option is the best.
+    best = again.best if again.best != choice else first.best
+    opinion = _second_opinion(view, choice, best, bot.playouts, Rng.from_seed(rng.state, 2), search)
+    return found._replace(second=opinion)
 
 
-def _second_opinion(view: View, choice: Choice, best: Choice, playouts: int, rng: Rng) -> float | None:
+class _Judge(BestBot):
+    """Searches one view several times, with one opinion of the other players. `closely`: the options that matter, which
+    get all playouts; the others only a part. The first two get more if their difference is close to a label's bound."""
+
+    def __init__(self, playouts: int, goal: str, search: Search | None = None, closely: Sequence[Choice] = ()) -> None:
+        super().__init__(playouts, goal)
+        self.search = search
+        self.closely = closely
+
+    def _compiled(self, view: View, rng: Rng) -> CoreTries | None:
+        found = core() if self.search is not None else None
+        if found is None or self.search is None:
+            return super()._compiled(view, rng)
+        return self.search.tries(found, view, rng, self.skilled)
+
+    def _evenly(self, tries: Tries, options: Sequence[Choice], playouts: int) -> list[Estimate]:
+        few, close = playouts // _OTHERS, [option for option in options if option in self.closely]
+        if not isinstance(tries, CoreTries) or few < 2 or not close:
+            return super()._evenly(tries, options, playouts)
+        found = {each.option: each for each in tries.run(options, few)}
+        found |= {each.option: each for each in tries.run(close, playouts - few)}
+        mine, best = found[self.closely[0]], found[self.closely[1]]
+        apart, error = mine.heads - best.heads, hypot(mine.error, best.error)
+        if mine.option != best.option and any(abs(apart - bound) < _CLOSE * error for bound in IN_POINTS):
+            found |= {each.option: each for each in tries.run([mine.option, best.option], _MORE * playouts)}
+        return [*found.values()]
+
+
+def _second_opinion(
+    view: View, choice: Choice, best: Choice, playouts: int, rng: Rng, search: Search | None
+) -> float | None:
     """How much more the choice costs than the best one if everybody then wants to end ahead."""
-    compiled = search_of(view.game)
-    tries = None if compiled is None else compiled[1].by_network(compiled[0], view, rng)
+    native = core() if search is not None else None
+    tries = None if native is None or search is None else search.by_network(native, view, rng)
     if tries is None:
         return None
     mine, other = tries.run([choice, best], max(2, playouts // _SECOND_OPINION))

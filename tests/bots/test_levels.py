@@ -48,6 +48,11 @@ def test_every_game_has_a_player_for_every_level(name: str) -> None:
         assert repr(bot(way))
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_the_highest_level_is_the_strongest_bot(name: str) -> None:
+    assert levels()[7].plays(GAMES[name]) == "best"
+
+
 def test_levels_overlook_as_often_as_they_say() -> None:
     """38 is the only card that takes nothing; a player who overlooks it plays any of the four."""
     game = Classic(players=2, rounds=1)

@@ -12,6 +12,7 @@ import pytest
 
 from nimmt_lab import Advanced, Classic, Record
 from nimmt_lab.bots import BestBot, Bot, bot
+from nimmt_lab.bots import record as play_out
 from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.errors import Unsupported
 from nimmt_lab.engine.guess import guess
@@ -19,7 +20,8 @@ from nimmt_lab.engine.habits import habitual_choices
 from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain import LANGUAGES, words
-from nimmt_lab.explain.judgement import VERDICTS, lost_line
+from nimmt_lab.explain.judgement import IN_POINTS, VERDICTS, lost_line
+from nimmt_lab.native.kernel import search_of
 from nimmt_lab.study import Review, review
 from nimmt_lab.study.searched import search_choice
 from tests.support import GAMES, dig, random_record, refused
@@ -174,17 +176,52 @@ def test_names_are_given_beyond_the_error_only() -> None:
 def test_a_second_search_must_agree_with_a_label(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is asked only about choices that look clearly bad."""
     mine, *others = searched(BLUNDER, playouts=2000).judgements
-    assert mine.second is not None and mine.second > 1.5 and mine.verdict == "blunder"
+    assert mine.second is not None and mine.second > 1.2 and mine.verdict == "blunder"
     assert all(said.second is None for said in others if said.least == 0 or said.loss < 0.5)
     labels = {}
-    for loss in (0.1, 0.3, 0.6, 0.8, 9.0):
+    for loss in (-3.0, -0.1, 0.1, 9.0):
         monkeypatch.setattr("nimmt_lab.study.searched._second_opinion", lambda *_, loss=loss: loss)
         found = searched(BLUNDER, playouts=2000)
         labels[loss] = found.judgements[0].verdict
         assert found.judgements[0].loss == mine.loss and found.judgements[0].second == loss
         if not labels[loss]:
             assert not any(words("en")(f"verdict.{verdict}") in found.to_text() for verdict in VERDICTS[2:])
-    assert labels == {0.1: "", 0.3: "inaccuracy", 0.6: "mistake", 0.8: "blunder", 9.0: "blunder"}
+    assert labels == {-3.0: "", -0.1: "", 0.1: "blunder", 9.0: "blunder"}
+
+
+@pytest.mark.native
+def test_all_searches_of_a_review_have_one_opinion_of_the_others() -> None:
+    """With opinions of their own, from few samples, losses spread twice as widely between seeds as their errors say."""
+    played = play_out(Classic(players=4, rounds=1), [bot("closest-safe"), *[bot("trained")] * 3], seed=11)
+    step = next(step for step in played.steps if step.before.turn == 5)
+    view, compiled = step.before.view(0), search_of(played.game)
+    assert compiled is not None
+    core, own = compiled
+    for network in (False, True):
+        opinions = []
+        for search in (own, own.thorough(core, view)):
+            rngs = [Rng.from_seed(seed) for seed in range(4)]
+            tries = [search.by_network(core, view, r) if network else search.tries(core, view, r, True) for r in rngs]
+            opinions.append({tuple(one.work.get("odds", 16)) for one in tries if one is not None})
+        assert [len(each) for each in opinions] == [4, 1]
+    # A view of another turn is not what it was asked about.
+    later = next(step for step in played.steps if step.before.turn == 7).before.view(0)
+    one, other = (search.tries(core, later, Rng.from_seed(1), True) for search in (own, own.thorough(core, view)))
+    assert one is not None and other is not None and one.work.get("odds", 16) == other.work.get("odds", 16)
+
+
+@pytest.mark.native
+def test_options_that_do_not_matter_get_a_part_of_the_playouts() -> None:
+    played = play_out(Classic(players=4, rounds=1), [bot("closest-safe")] * 4, seed=11)
+    step = played.steps[0]
+    found = search_choice(step, 0, 0, BestBot(300, "heads"), 1)
+    playouts = {promise.option: promise.playouts for promise in found.advice}
+    matter = {step.choices[0], found.best, found.most_wins, found.fewest_wins}
+    assert len(playouts) == 10 and list(playouts.values()).count(100) >= 5
+    # Its loss is close to a label's bound, so there are more for the choice and the best option.
+    assert playouts[step.choices[0]] == playouts[found.best] == 900
+    assert {playouts[option] for option in matter} <= {300, 900}
+    assert min(abs(found.loss(step.choices[0])[0] - bound) for bound in IN_POINTS) < 0.5
 
 
 def test_where_no_network_knows_the_game_one_search_is_enough() -> None:
@@ -248,7 +285,17 @@ def test_a_row_before_the_last_cards_is_exact() -> None:
     said = searched(record, seat=0).judgements[-1]
     assert (said.method, said.kind, said.choice, said.best, said.error) == ("exact", "row", "@1", "@2", 0.0)
     assert said.least == said.estimate == said.most == GAME.heads_in((12, 14, 15, 16, 18)) - GAME.heads_in((37,))
-    assert said.verdict == "blunder"
+    assert said.verdict == "blunder" and not said.decided
+
+
+@pytest.mark.native
+def test_heads_that_change_nothing_are_no_mistake() -> None:
+    """A is far behind: the round is lost, but before the last round every head still counts."""
+    for behind, rounds, verdict in ((0, 1, "blunder"), (12, 1, ""), (28, None, "blunder"), (60, None, "")):
+        start = f"{START} ; totals: {behind} 0 0"
+        record = Record(Classic(players=3, rounds=rounds), ({0: 19, 1: 103, 2: 102},), start=start)
+        mine = searched(record, seat=0, playouts=2000).judgements[0]
+        assert mine.loss > 3 and mine.decided == (not verdict) and mine.verdict == verdict
 
 
 def test_one_seat() -> None:

@@ -291,8 +291,8 @@ _LEVELS = {
     **dict.fromkeys((2, 3, 4), "closest-safe"),
     5: "edges-first",
     6: "best-2:playouts=45",
-    7: "best-2:playouts=140",
-    8: "best-2",
+    7: "best:playouts=140",
+    8: "best",
 }
 
 

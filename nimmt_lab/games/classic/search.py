@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from nimmt_lab.engine.cards import Seat
 from nimmt_lab.engine.decisions import CardOption, Choice, ChooseCard, ChooseRow, Decision
@@ -19,7 +19,7 @@ from nimmt_lab.native.work import Workspace, card_set
 
 from . import ahead
 from .network import TRAINED
-from .seating import KINDS, LEARNED, suspected
+from .seating import BEFORE, KINDS, LEARNED, MANY_SAMPLES, odds_of, suspected, watched
 
 if TYPE_CHECKING:
     from .kernel import ClassicKernel
@@ -31,6 +31,10 @@ OPTIONS = 32
 _QUICK = 4
 #: The size of a full hand; a card that can be played in two ways counts once.
 _MOST_CARDS = 10
+
+
+#: By seat and kind of player, how likely it would have played the seat's cards (`seating.watched`).
+Chances: TypeAlias = list[list[int]]
 
 
 class Playouts(CoreTries):
@@ -76,13 +80,13 @@ class Playouts(CoreTries):
 class SkilledPlayouts(Playouts):
     """Everybody plays by the inferred policies (`suspected`), this seat by a network, with an eye on later rounds."""
 
-    def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> None:
+    def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng, chances: Chances | None = None) -> None:
         super().__init__(view, core, kernel, rng, TRAINED)
         game, work = view.game, self.work
         kernel.weigh(work, game)
         kernel.goes_on(work, game, view.round)
         work.set("kinds", LEARNED)
-        odds = suspected(view, core, kernel, rng)
+        odds = suspected(view, core, kernel, rng) if chances is None else odds_of(chances, view.seat, BEFORE)
         work.set("odds", [part for row in odds for part in row])
         if 2 * sum(row[0] for row in odds) <= sum(map(sum, odds)):
             # If most of the others play well, use the network trained against itself.
@@ -126,7 +130,7 @@ class AheadPlayouts(CoreTries):
     """Everybody plays by the network that learned to end ahead (`ahead.py`), except seats that have played otherwise:
     they play by the policies that `suspected` finds."""
 
-    def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng) -> None:
+    def __init__(self, view: View, core: Core, kernel: ClassicKernel, rng: Rng, chances: Chances | None = None) -> None:
         super().__init__(
             Workspace(core, "nl_classic"), "nl_classic_ponder", lambda option: _code(option, 0), most=OPTIONS
         )
@@ -141,7 +145,10 @@ class AheadPlayouts(CoreTries):
         if view.history:
             kernel.weigh(self.work, view.game)
             self.work.set("kinds", [ahead.AHEAD if kind == TRAINED else kind for kind in LEARNED])
-            odds = suspected(view, core, kernel, rng, _EXPECTED)
+            if chances is None:
+                odds = suspected(view, core, kernel, rng, _EXPECTED)
+            else:
+                odds = odds_of(chances, view.seat, _EXPECTED)
             self.work.set("odds", [part for row in odds for part in row])
 
     def begin(self) -> tuple[Argument, ...]:
@@ -187,10 +194,21 @@ def _code(option: Choice, seat: int) -> int:
 
 
 class ClassicSearch(Search):
-    """Playouts for cards. Row choices depend only on visible cards."""
+    """Playouts for cards. Row choices depend only on visible cards. `watched`: a view and what it says about the
+    others, as `thorough` finds it."""
 
-    def __init__(self, kernel: ClassicKernel) -> None:
+    def __init__(self, kernel: ClassicKernel, watched: tuple[View, Chances] | None = None) -> None:
         self.kernel = kernel
+        self.watched = watched
+
+    def thorough(self, core: Core, view: View) -> ClassicSearch:
+        if not self._has_card(view) or not self.kernel.has_network(view.game):
+            return self
+        chances = watched(view, core, self.kernel, Rng.from_seed(MANY_SAMPLES), MANY_SAMPLES)
+        return ClassicSearch(self.kernel, (view, chances))
+
+    def _chances(self, view: View) -> Chances | None:
+        return self.watched[1] if self.watched is not None and self.watched[0] == view else None
 
     def knows(self, view: View) -> bool:
         decision = view.decision
@@ -203,8 +221,9 @@ class ClassicSearch(Search):
             return None
         if not skilled:
             return Playouts(view, core, self.kernel, rng)
-        kind = SkilledPlayouts if self.kernel.has_network(view.game) else ThumbPlayouts
-        return kind(view, core, self.kernel, rng)
+        if self.kernel.has_network(view.game):
+            return SkilledPlayouts(view, core, self.kernel, rng, self._chances(view))
+        return ThumbPlayouts(view, core, self.kernel, rng)
 
     def among_random(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
         """This seat plays by the network trained against random players, or by least risk."""
@@ -213,7 +232,9 @@ class ClassicSearch(Search):
 
     def by_network(self, core: Core, view: View, rng: Rng) -> CoreTries | None:
         """Everybody follows the network that learned to end ahead."""
-        return AheadPlayouts(view, core, self.kernel, rng) if self.kernel.sees_ahead(view) else None
+        return (
+            AheadPlayouts(view, core, self.kernel, rng, self._chances(view)) if self.kernel.sees_ahead(view) else None
+        )
 
     def even(self, core: Core, view: View, rng: Rng, *, blind: bool = False) -> CoreTries | None:
         """Values before the deal come from whole rounds instead."""

@@ -39,8 +39,8 @@ LEARNED = (POLICIES["random"], POLICIES["closest-safe"], POLICIES["edges-first"]
 KINDS = len(LEARNED)
 #: Policies considered without a network.
 _SIMPLE = (POLICIES["closest-safe"], POLICIES["edges-first"], POLICIES["least-risk"])
-#: Sampled hands per card seen.
-SAMPLES = 24
+#: Sampled hands per card seen, in a search of its own and for several searches of one view.
+SAMPLES, MANY_SAMPLES = 24, 96
 #: Sampled hands for a network's preference.
 _LIKING_SAMPLES = 5
 #: One choice in this many is random.
@@ -66,6 +66,11 @@ def suspected(
     >>> suspected(view, found, CLASSIC, Rng.from_seed(1)) if found else [[0, 0, 0, 0], [160, 32, 32, 32]]
     [[0, 0, 0, 0], [160, 32, 32, 32]]
     """
+    return odds_of(watched(view, core, kernel, rng, SAMPLES), view.seat, before)
+
+
+def watched(view: View, core: Core, kernel: ClassicKernel, rng: Rng, samples: int) -> list[list[int]]:
+    """By seat, how likely each kind in `LEARNED` would have played its cards (up to a factor)."""
     game, n = view.game, view.game.players
     chances = [[1] * KINDS for _ in range(n)]
     hidden = {*view.unseen, *view.hand, *(card for hand in view.hands for card in hand or ())}
@@ -93,14 +98,14 @@ def suspected(
             work.set("pool", len(pool))
             work.set("first", n * turn.number + seat)
             work.set("stats", [0] * KINDS)
-            work.call("nl_classic_watch", network, SAMPLES)
+            work.call("nl_classic_watch", network, samples)
             seen = work.get("stats", KINDS)
             for kind, policy in enumerate(LEARNED):
                 if policy == POLICIES["random"]:
-                    chances[seat][kind] *= _STRAY * SAMPLES
+                    chances[seat][kind] *= _STRAY * samples
                 else:
-                    chances[seat][kind] *= (_STRAY - 1) * left * seen[kind] + SAMPLES
-    return _odds(chances, view.seat, before)
+                    chances[seat][kind] *= (_STRAY - 1) * left * seen[kind] + samples
+    return chances
 
 
 def _asking(kernel: ClassicKernel, core: Core, game: Game) -> Workspace:
@@ -111,12 +116,12 @@ def _asking(kernel: ClassicKernel, core: Core, game: Game) -> Workspace:
     return work
 
 
-def _odds(chances: list[list[int]], me: int, before: Sequence[int] = BEFORE) -> list[list[int]]:
+def odds_of(chances: list[list[int]], me: int, before: Sequence[int] = BEFORE) -> list[list[int]]:
     """Posterior of each seat's kind from the likelihoods.
 
-    >>> _odds([[1, 1, 1, 1], [1, 1, 1, 1]], 0)
+    >>> odds_of([[1, 1, 1, 1], [1, 1, 1, 1]], 0)
     [[0, 0, 0, 0], [160, 32, 32, 32]]
-    >>> one, other = _odds([[1] * 4, [1, 1, 1, 9], [1, 1, 1, 1]], 0)[1:]
+    >>> one, other = odds_of([[1] * 4, [1, 1, 1, 9], [1, 1, 1, 1]], 0)[1:]
     >>> one[3] > other[3] > 32
     True
     """
