@@ -107,6 +107,7 @@ NOTHING_TO_WORK_OUT = {
     "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|learn\.all_done|course\.worst_line|analyse\.(hero|setup)_text|judge\.mix|course\.strip"
     r"|p\d\.(axis|way_\w+)|slip\.\w+|page\.rules|solver_mix|sheet\.unseen|author\.(answer|kind_best|other_step)|chart\w*\.\w+",
     "a limit of our own, which its place fills": r"analyse\.many_lines|site\.bring_large",
+    "what a file has that a form does not show": r"author\.more_keys",
     "what another tab has done, which this one has seen": r"site\.replaced",
     "what a level does, in words": r"level\.says_[68]",
     "an example for lessons of one's own, which `lesson check` plays": r"own\.\w+",

@@ -111,7 +111,7 @@ def test_the_page_says_what_was_probably_thought() -> None:
 @pytest.mark.parametrize(
     ("key", "answer", "slip", "said", "thought"),
     [
-        # One place of the right answer is not enough, and it is no wrong idea.
+        # One place of the right answer is not enough, but it isn't a wrong idea.
         ("p3.base", "1/3", "5/18", ".3", "rounding"),
         ("p2.two", "25/87", "1/3", "0,3", "rounding"),
         ("p5.mean", "223/15", "15", "14.9", "rounding"),

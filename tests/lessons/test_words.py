@@ -129,6 +129,9 @@ def test_messages_named_in_code_exist_and_are_used() -> None:
     named |= {f"own.{key}" for key in (*TEXTS, *MORE_TEXTS)}
     named |= {f"plan.tier{tier}" for tier in TIERS} | {f"page.experiment_{what}" for what in RUNS}
     named |= {f"page.{label}" for label in LABELS} | {f"page.recap_{how}" for how in ("first", "later", "open", "none")}
+    # Chapters have catalogues of their own, but their questions use the lessons' words, too.
+    chapters = "".join(path.read_text(encoding="utf-8") for path in (package / "games").rglob("ask.py"))
+    named |= {key for key in re.findall(r'"(wrong\.\w+)"', chapters) if key in ENGLISH}
     assert named == {key for key in ENGLISH if key.split(".")[0] in SECTIONS}
     assert all(f'"{key}"' in code for key in FURTHER)
 
