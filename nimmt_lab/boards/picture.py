@@ -55,11 +55,13 @@ Scene = Mapping[str, Any]
 def text_svg(
     x: float, y: float, text: object, *, size: float = 12, fill: str = INK, bold: bool = False, anchor: str = "start"
 ) -> str:
+    """A text with its base line at `y`."""
     look = f'font-size="{size:g}" fill="{fill}" text-anchor="{anchor}" font-weight="{700 if bold else 400}"'
     return f'<text x="{x:g}" y="{y:g}" {look}>{escape(str(text))}</text>'
 
 
 def box_svg(x: float, y: float, width: float, height: float, **look: str) -> str:
+    """A rectangle; `look` are its other attributes, with underscores for hyphens."""
     extra = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in look.items())
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{extra}/>'
 
