@@ -27,7 +27,7 @@ def said(client: object, code: str) -> str:
             content = message["content"]
             printed.append(content.get("text") or f"{content['ename']}: {content['evalue']}")
 
-    client.execute_interactive(code, timeout=60, output_hook=hear)
+    client.execute_interactive(code, timeout=300, output_hook=hear)
     return "".join(printed)
 
 
@@ -49,8 +49,8 @@ def test_nothing_beside_a_notebook_runs_by_itself(guarded: Lab) -> None:
     client.load_connection_file(str(guarded.folder.parent / "JUPYTER_RUNTIME_DIR" / f"kernel-{kernel}.json"))
     client.start_channels()
     try:
-        client.wait_for_ready(timeout=60)
-        client.complete("neigh", reply=True, timeout=60)
+        client.wait_for_ready(timeout=300)
+        client.complete("neigh", reply=True, timeout=300)
         assert not ran(guarded)
         assert said(client, "import os; print(os.getcwd())").strip() == str(guarded.folder)
         # A cell can import modules from the notebook's folder, but installed ones come first.
