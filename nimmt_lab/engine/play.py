@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .cards import Card, Cards, Seat, seat_letter
 
 __all__ = ["Play", "Turn"]
+
+#: The constructor of a `NamedTuple` is a Python function around this one, and takes twice as long.
+_new = tuple.__new__
 
 
 class Play(NamedTuple):
@@ -27,7 +31,7 @@ class Play(NamedTuple):
     @classmethod
     def of(cls, seat: Seat, card: Card) -> Play:
         """A card that counts as its own number."""
-        return cls(card, True, seat, card)
+        return _new(cls, (card, True, seat, card))
 
     def to_json(self) -> dict[str, int]:
         return {"seat": self.seat, "card": self.card, "value": self.value}
@@ -50,3 +54,8 @@ class Turn(NamedTuple):
     number: int
     rows: tuple[Cards, ...]
     plays: tuple[Play, ...]
+
+    @classmethod
+    def of(cls, round_: int, number: int, rows: Iterable[Cards], plays: tuple[Play, ...]) -> Turn:
+        """A turn, from rows that may change later."""
+        return _new(cls, (round_, number, tuple(rows), plays))

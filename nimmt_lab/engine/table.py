@@ -115,7 +115,7 @@ class LiveTable:
 
     def remember(self, plays: tuple[Play, ...]) -> None:
         """Add the revealed cards to the history, which covers the current round."""
-        turn = Turn(self.round, self.turn, tuple(self.rows), plays)
+        turn = Turn.of(self.round, self.turn, self.rows, plays)
         history = self.history
         self.history = (*history, turn) if history and history[-1].round == self.round else (turn,)
 

@@ -60,3 +60,30 @@ def test_shuffle_is_a_permutation_drawn_one_place_at_a_time(seed: int, size: int
         drawn, rng = rng.below(size - place)
         cards[place], cards[place + drawn] = cards[place + drawn], cards[place]
     assert tuple(cards) == shuffled and rng == after
+
+
+def before(high: int) -> int:
+    """A state whose next output has this upper half: the output function backwards."""
+    z = high << 32 | 12345
+    for shift, factor in ((31, 0x94D049BB133111EB), (27, 0xBF58476D1CE4E5B9)):
+        z ^= z >> shift ^ z >> 2 * shift
+        z = z * pow(factor, -1, 2**64) % 2**64
+    z ^= z >> 30 ^ z >> 60
+    return (z - 0x9E3779B97F4A7C15) % 2**64
+
+
+@given(place=st.integers(0, 200), size=st.sampled_from((104, 300)), outside=st.booleans())
+def test_a_shuffle_goes_on_after_a_rejected_draw(place: int, size: int, outside: bool) -> None:
+    """Once in some 10**8 draws; here, at each place of long and short shuffles. States outside 64 bits count, too."""
+    assert _mix(before(0) + 0x9E3779B97F4A7C15) >> 32 == 0
+    place %= size - 1
+    state = (before(0) - place * 0x9E3779B97F4A7C15) % 2**64
+    rng = Rng(state - 2**64 if outside else state)
+    shuffled, after = rng.shuffled(range(size))
+    cards = list(range(size))
+    for at in range(size - 1):
+        drawn, rng = rng.below(size - at)
+        cards[at], cards[at + drawn] = cards[at + drawn], cards[at]
+    assert tuple(cards) == shuffled and rng == after
+    rejected = (2**32 - (size - place)) % (size - place) > 0
+    assert (after.state - state) * pow(0x9E3779B97F4A7C15, -1, 2**64) % 2**64 == size - 1 + rejected

@@ -110,7 +110,8 @@ class Advanced(Classic):
             return
         for seat, card in answers.items():
             assert isinstance(card, int)
-            table.stock = tuple(other for other in table.stock if other != card)
+            at = table.stock.index(card)
+            table.stock = table.stock[:at] + table.stock[at + 1 :]
             table.hands[seat] = self.sort_hand((*table.hands[seat], card))
             table.emit(CardPicked(AdvancedRule.DRAFT, seat, card))
 

@@ -9,7 +9,6 @@ with a plan.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -18,6 +17,7 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import HasRows
 from nimmt_lab.engine.table import LiveTable
+from nimmt_lab.engine.values import replace
 
 from .events import ACTION_RULES, LUCK_RULES, ActionPlayed, BoardRule, LuckPlayed, OrderChanged, StopSet
 from .material import TAKES
@@ -89,11 +89,14 @@ def landing(
 def uses(game: BoardGame, table: LiveTable, play: Play) -> tuple[Use, ...]:
     """All legal uses before placing the tile, passing first."""
     extra = BoardExtra.of(table)
+    lucks, actions = extra.luck[play.seat], extra.actions[play.seat]
+    if not lucks and not actions:
+        return (PASS,)
     options = [PASS]
     if extra.plan.luck is None:
-        for luck in dict.fromkeys(extra.luck[play.seat]):
+        for luck in dict.fromkeys(lucks):
             options += _luck_uses(game, table, play, luck)
-    for action in dict.fromkeys(extra.actions[play.seat]):
+    for action in dict.fromkeys(actions):
         if action is not None:
             options += _action_uses(game, table, play, action)
     return tuple(options)

@@ -9,7 +9,8 @@ tile starts after taking one (`start_row`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from nimmt_lab.engine.cards import EMPTY, Card, Cards, Seat, seat_letter
@@ -22,6 +23,7 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra, GameState, HasRows
 from nimmt_lab.engine.table import LiveTable
+from nimmt_lab.engine.values import replace
 
 from . import draw, events, material, notation, plays
 from .events import BoardRule
@@ -79,6 +81,8 @@ class BoardGame(Game):
     #: The board and the pieces in use.
     layout: Board = field(init=False, repr=False, compare=False)
     box: Pieces = field(init=False, repr=False, compare=False)
+    #: Row and slot of each "play two tiles" field.
+    _twos: tuple[tuple[int, int], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -89,6 +93,8 @@ class BoardGame(Game):
         if layout.side != self.mode:
             raise RulesError("board_game.mode_played_side", mode=self.mode, side=layout.side)
         object.__setattr__(self, "layout", layout)
+        twos = ((r, slot) for r, row in enumerate(layout.rows) for slot, shown in enumerate(row) if shown == material.TWO)
+        object.__setattr__(self, "_twos", tuple(twos))
         object.__setattr__(self, "box", box)
         # A game with explicit samples equals one with the default.
         object.__setattr__(self, "board", None if layout == material.sample_board(self.mode) else layout)
@@ -213,11 +219,10 @@ class BoardGame(Game):
 
     def plays_two(self, table: HasRows) -> bool:
         """Whether an active row has an uncovered "play two tiles" field, even skipped or stopped (R-P10)."""
-        for tiles, fields in zip(table.rows, self.layout.rows, strict=True):
-            if tiles:
-                for slot, shown in enumerate(fields):
-                    if shown == material.TWO and (slot >= len(tiles) or tiles[slot] == EMPTY):
-                        return True
+        for row, slot in self._twos:
+            tiles = table.rows[row]
+            if tiles and (slot >= len(tiles) or tiles[slot] == EMPTY):
+                return True
         return False
 
     def reveal(self, table: LiveTable, answers: Mapping[Seat, Choice]) -> None:
@@ -238,14 +243,19 @@ class BoardGame(Game):
 
     def row_for(self, table: HasRows, tile: Card, stops: Sequence[int]) -> tuple[int, Rule, int | None] | None:
         """Rules 1 to 3: the row of a tile, the rule, and its distance from the end. Stopped rows are out (R-P4)."""
-        open_rows = [(tiles[-1], row) for row, tiles in enumerate(table.rows) if tiles and row not in stops]
-        lower = [(end, row) for end, row in open_rows if end < tile]
-        if lower:
-            end, row = max(lower)
-            return row, BoardRule.SMALLEST_DIFFERENCE, tile - end
-        if open_rows:
-            return max(open_rows)[1], BoardRule.TOO_LOW, None
-        return None
+        home, home_end, other, other_end = None, -1, None, -1
+        for row, tiles in enumerate(table.rows):
+            if not tiles or row in stops:
+                continue
+            end = tiles[-1]
+            if end >= tile:
+                if end > other_end:
+                    other, other_end = row, end
+            elif end > home_end:
+                home, home_end = row, end
+        if home is not None:
+            return home, BoardRule.SMALLEST_DIFFERENCE, tile - home_end
+        return None if other is None else (other, BoardRule.TOO_LOW, None)
 
     def home_row(self, table: HasRows, value: int) -> int | None:
         home = self.row_for(table, value, BoardExtra.of(table).stops)
@@ -470,6 +480,7 @@ class BoardGame(Game):
         notation.check(self, table, ordered)
 
 
+@cache
 def field_rule(shown: str) -> Rule:
     if shown in material.HEADS:
         return BoardRule.HEADS_FIELD

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect, insort
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final, Protocol
 
 from nimmt_lab.engine.cards import TEAM, Card, Cards, Seat
@@ -12,6 +11,7 @@ from nimmt_lab.engine.events import CardPlaced
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.state import Extra
 from nimmt_lab.engine.table import LiveTable
+from nimmt_lab.engine.values import replace
 
 from . import parts, uses
 from .parts import BuffaloRule, BuffaloTable, Special

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import Final
 
@@ -11,7 +10,7 @@ from nimmt_lab.engine.events import Event
 from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra
-from nimmt_lab.engine.values import value
+from nimmt_lab.engine.values import replace, value
 
 
 class BuffaloRule(Rule):

@@ -8,7 +8,7 @@ secret to the end (R-B18). The buffalo has the seat after the last player.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from nimmt_lab.engine.cards import EMPTY, LAST_CARD, PRINTED_HEADS, TEAM, Cards, Seat, seat_letter
@@ -22,6 +22,7 @@ from nimmt_lab.engine.play import Play
 from nimmt_lab.engine.rule import Rule
 from nimmt_lab.engine.state import Extra, GameState, HasRows
 from nimmt_lab.engine.table import LiveTable
+from nimmt_lab.engine.values import replace
 from nimmt_lab.engine.view import View
 from nimmt_lab.games.classic.rules import ClassicRule
 

@@ -253,7 +253,7 @@ class Classic(Game):
     def reveal(self, table: LiveTable, answers: Mapping[Seat, Choice]) -> None:
         """Reveal all cards and queue them in ascending order."""
         plays = [
-            Play(choice, True, seat, choice) if isinstance(choice, int) else _play(choice, seat)
+            Play.of(seat, choice) if isinstance(choice, int) else _play(choice, seat)
             for seat, choice in answers.items()
         ]
         table.reveal(plays, TURN)
@@ -292,9 +292,10 @@ class Classic(Game):
         highest = 0
         for row, cards in enumerate(table.rows):
             # The highest of the lower ends has the smallest difference.
-            if highest < cards[-1] < value:
+            end = cards[-1]
+            if highest < end < value:
                 closest = row
-                highest = cards[-1]
+                highest = end
         return closest
 
     def home_row(self, table: HasRows, value: int) -> int | None:
