@@ -236,8 +236,11 @@ def test_comments_and_indents_go_and_nothing_else_does() -> None:
     text = "a = b\n++c\nd = function () {\n}\n(e)\nreturn\nf\n"
     assert parse("a", text).code == "a=b\n++c\nd=function(){}\n(e)\nreturn\nf\n"
     apart = "a = b + +c - -d; e = f / g; h = i in j; k = l ? .5 : m; n = o < !--p; q = 'r  s' + `t  ${ u }`;"
-    short = "a=b + +c - -d;e=f / g;h=i in j;k=l?.5:m;n=o< !--p;q='r  s' + `t  ${u}`;"
+    short = "a=b+ +c- -d;e=f / g;h=i in j;k=l?.5:m;n=o< !--p;q='r  s'+`t  ${u}`;"
     assert parse("a", apart).code == f"{short}\n"
+    # A comma is the last mark of a call or an object, never of a list or inside a string.
+    commas = "f(a, [b, , ], { c, },);\nreturn 'd,)' + /e,}/;\n"
+    assert parse("a", commas).code == "f(a,[b,,],{c});return'd,)'+ /e,}/;\n"
 
 
 def test_a_script_in_a_page_gets_another_ending() -> None:
