@@ -336,7 +336,7 @@ interface JudgeData {
 interface SetupData extends WithGames {
   scene: Scene;
   deck: number[];
-  places: { key: string; name: string; cards: number[] }[];
+  places: { key: string; name: string; cards: number[]; room: number; takes: number | null }[];
   place: string;
   text: string;
   told: string;
