@@ -59,9 +59,9 @@ def scope(name: str) -> str:
     """The variable for a module's exports. `$` replaces only the slash, so no two modules share one.
 
     >>> scope("screens/play")
-    'm_screens$play'
+    'm_$play'
     """
-    return "m_" + name.replace("/", "$")
+    return "m_" + name.replace("screens/", "/").replace("/", "$")
 
 
 _TOKEN: Final = re.compile(

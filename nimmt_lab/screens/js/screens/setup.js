@@ -61,7 +61,10 @@ function render({ model, el: holder }) {
     );
     const node = el(
       "div",
-      { class: `nl-spot nl-spot-${what} ${what === "row" ? "nl-lane" : `nl-of-${Math.abs(at) % 10}`}`, "data-drop": key },
+      {
+        class: `nl-spot nl-spot-${what} ${what === "row" ? "nl-lane" : `nl-of-${Math.abs(at) % 10}`}`,
+        "data-drop": key,
+      },
       label,
       el("div", { class: "nl-slots" }, slots),
       takes ? el("div", { class: "nl-notch" }, el("span", {}, String(takes))) : null,
@@ -100,9 +103,9 @@ function render({ model, el: holder }) {
   });
   /** @param {boolean} drops */
   const letGo = (drops) => {
-    if (!drag?.ghost) return void (drag = null);
-    const { card, ghost, over } = drag;
+    const { card, ghost, over } = drag ?? {};
     drag = null;
+    if (card === undefined || !ghost) return;
     dragged = true; // until the pointer is pressed again: the click that follows means nothing
     ghost.remove();
     over?.classList.remove("nl-target");
