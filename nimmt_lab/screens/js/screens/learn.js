@@ -58,7 +58,7 @@ function render({ model, el: holder }) {
       el(
         "span",
         { class: "nl-lesson-words" },
-        el("b", { class: "nl-lesson-title" }, lesson.title),
+        el("b", { class: "nl-lesson-title" }, lesson.title.replaceAll("/", "/\u200b")),
         done
           ? el(
               "span",
