@@ -12,18 +12,18 @@ Any other form raises a `BundleError` that names file and line.
 
 >>> files = {"a": 'import { two } from "./b.js";\\nexport default two + 1;', "b": "export const two = 2; // small"}
 >>> print(joined(in_order("a", lambda name: parse(name, files[name]))), end="")
-const m_b=(()=>{const two=2;
+const m_0=(()=>{const two=2;
 return{two};})();
-const m_a=(()=>{const{two}=m_b;const $=two+1;
+const m_1=(()=>{const{two}=m_0;const $=two+1;
 return{default:$};})();
-export default m_a.default;
+export default m_1.default;
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
@@ -55,15 +55,8 @@ class Module:
     exports: dict[str, str]
 
 
-def scope(name: str) -> str:
-    """The variable for a module's exports. `$` replaces only the slash, so no two modules share one.
-
-    >>> scope("screens/play")
-    'm_$play'
-    """
-    return "m_" + name.replace("screens/", "/").replace("/", "$")
-
-
+#: The variables for the exports of the modules, numbered in import order.
+_SCOPE: Final = re.compile(r"\bm_\d+\b")
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s+)
     |(?P<comment>//[^\n\u2028\u2029]*|/\*[\s\S]*?\*/)
@@ -234,9 +227,9 @@ class _Scanner:
             if self.code.startswith("const", statement.end()):
                 self._one_name(at, statement.end())
             edits.append((at, statement.end(), "" if statement["name"] else f"const {default} = "))
-        for each in imports:
-            if scope(each.module) in words:
-                raise BundleError(self.name, each.line, f"the name {scope(each.module)} is the bundle's own")
+        own = _SCOPE.search(self.code) if imports else None
+        if own is not None:
+            self.refuse(own.start(), f"the name {own[0]} is the bundle's own")
         return Module(self.name, tuple(imports), self._edited(edits), exports)
 
     def _one_name(self, at: int, declared: int) -> None:
@@ -377,12 +370,12 @@ def in_order(name: str, module: Callable[[str], Module]) -> list[Module]:
     return list(loaded.values())
 
 
-def wrapped(module: Module) -> str:
+def wrapped(module: Module, scopes: Mapping[str, str]) -> str:
     """A module as a function call: it looks up its imports and returns its exports."""
-    code = [f"const {scope(module.name)}=(()=>{{"]
+    code = [f"const {scopes[module.name]}=(()=>{{"]
     for each in module.imports:
         names = ",".join(given if given == local else f"{given}:{local}" for given, local in each.names)
-        code.append(f"const{{{names}}}={scope(each.module)};")
+        code.append(f"const{{{names}}}={scopes[each.module]};")
     given = ",".join(name if name == local else f"{name}:{local}" for name, local in module.exports.items())
     return "".join([*code, module.code, f"return{{{given}}};}})();\n"])
 
@@ -392,4 +385,5 @@ def joined(modules: list[Module], result: str = "export default") -> str:
     last = modules[-1]
     if "default" not in last.exports:
         raise BundleError(last.name, 1, "a bundle needs a default export")
-    return "".join(map(wrapped, modules)) + f"{result} {scope(last.name)}.default;\n"
+    scopes = {module.name: f"m_{at}" for at, module in enumerate(modules)}
+    return "".join(wrapped(module, scopes) for module in modules) + f"{result} {scopes[last.name]}.default;\n"

@@ -141,3 +141,15 @@ def test_a_card_is_played_three_clicks_from_the_address(visit: Visit, tmp_path: 
     if not table.record.choices:
         walker.click(".nl-mine .nl-option >> nth=3")
     assert len(table.record.choices) == 1
+
+
+def test_paper_keeps_what_tells_something(visit: Visit, tmp_path: Path) -> None:
+    walker = visit(tmp_path)
+    walker.page.emulate_media(media="print")
+    assert walker.count(".nl-lesson-card") == 4 and walker.count(".nl-box") == len(boxes())
+    assert walker.count(".nl-door, [data-do='quick'], [data-do='go-on']") == 0
+    walker.home.screen.open("analyse")
+    walker.home.screen.parts["screen"].receive({"type": "setup"})
+    walker.settle()
+    assert walker.count("button:not(.nl-place-button), select, input") == 0 < walker.count(".nl-place-button")
+    walker.page.emulate_media(media="screen")

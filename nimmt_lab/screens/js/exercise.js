@@ -252,8 +252,7 @@ class Quiz {
     const felt = this.body.querySelector(".nl-felt");
     if (felt instanceof HTMLElement && !felt.querySelector(".nl-bare")) {
       felt.classList.add("nl-firm");
-      felt.style.minWidth = `${felt.offsetWidth}px`;
-      felt.style.minHeight = `${felt.offsetHeight}px`;
+      felt.style.setProperty("--firm", `${felt.getBoundingClientRect().width}px`);
     }
     this.tries = message.tries;
     this.score = message.score;
