@@ -9,6 +9,7 @@ A test compares the committed files with what this writes.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -64,15 +65,25 @@ def stylesheet() -> str:
     return "\n".join(rules) + "\n"
 
 
+def _terse(path: str) -> str:
+    """A path without the blanks that mean nothing.
+
+    >>> _terse("M12 5.4 L16.4 0.6 C19 5.2 -2 3.6 20.6 .6 Z")
+    'M12 5.4L16.4.6C19 5.2-2 3.6 20.6.6Z'
+    """
+    path = re.sub(r"(?<![\d.])0(?=\.\d)", "", re.sub(r" *([A-Z]) *", r"\1", path))
+    return re.sub(r" (?=-)|(?<=\.\d) (?=\.)|(?<=\.\d\d) (?=\.)", "", path)
+
+
 def module() -> str:
     """The shapes that scripts draw themselves, because they have a letter or the colour of the text around them."""
-    icons = {name: {"fill": icon.fill, "line": icon.line} for name, icon in shapes.ICONS.items()}
+    icons = {name: {"fill": _terse(icon.fill), "line": _terse(icon.line)} for name, icon in shapes.ICONS.items()}
     spots = [shapes.spots(count, **shapes.COLOURED_BAND) for count in range(shapes.MOST + 1)]
     parts = {
         "ICONS": ("Pictograms: what is filled, and what is drawn with a pen.", icons),
         "MOST": ("More bulls are one bull and a number.", shapes.MOST),
         "PEN": ("How wide the pen is.", shapes.PEN),
-        "HORNED": ("A bull as broad as a tile, with room for a letter.", shapes.HORNED),
+        "HORNED": ("A bull as broad as a tile, with room for a letter.", _terse(shapes.HORNED)),
         "COLOURED": (
             "A band of coloured bulls: its height, the letters, and by the number of bulls where they lie.",
             {"height": shapes.COLOURED_BAND["height"], "letter": shapes.LETTER._asdict(), "spots": spots},
@@ -80,7 +91,7 @@ def module() -> str:
     }
     lines = [f"// {_ORIGIN}"]
     for name, (what, value) in parts.items():
-        text = json.dumps(value, separators=(",", ":"))
+        text = re.sub(r"\.0(?=[,\]])", "", json.dumps(value, separators=(",", ":")))
         if name == "ICONS":
             lines.append("/** @type {Record<string, { fill: string, line: string }>} */")
         lines += [f"// {what}", "// biome-ignore format: a program wrote it.", f"export const {name} = {text};"]

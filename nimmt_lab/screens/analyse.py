@@ -265,7 +265,10 @@ class AnalyseScreen(DeskScreen):
                 self.desk.send("practise", {"type": "own"})
 
         self._label("my_games")
-        self.put("editor", MyGamesScreen(self.desk, games, unread=unread, go=go, practise=practise))
+        def enter() -> None:
+            self.receive({"type": "record_game"})
+
+        self.put("editor", MyGamesScreen(self.desk, games, unread=unread, go=go, practise=practise, enter=enter))
         self.desk.memory.put("analyse", {"setup": self.setup, "mode": "my_games"})
 
     def show_sample(self) -> None:

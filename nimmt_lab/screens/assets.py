@@ -73,11 +73,11 @@ def _small(css: str) -> str:
     """A style sheet to send.
 
     >>> _small('/* A note. */\\n.a > b,\\n.c { width: calc(1px + 2px); content: "; "; }\\n')
-    '.a > b,.c{width:calc(1px + 2px);content:"; "}'
+    '.a>b,.c{width:calc(1px + 2px);content:"; "}'
     """
     pieces = _APART.split(css)  # what is outside strings, then a string or None, in turn
     for at in range(0, len(pieces), 2):
-        plain = re.sub(r"\s*([{};,])\s*|(?<=:)\s+", r"\1", re.sub(r"\s+", " ", pieces[at]))
+        plain = re.sub(r"\s*([{};,>])\s*|(?<=:)\s+", r"\1", re.sub(r"\s+", " ", pieces[at]))
         pieces[at] = plain.replace(";}", "}")
     return "".join(piece or "" for piece in pieces).strip()
 

@@ -12,23 +12,18 @@ Any other form raises a `BundleError` that names file and line.
 
 >>> files = {"a": 'import { two } from "./b.js";\\nexport default two + 1;', "b": "export const two = 2; // small"}
 >>> print(joined(in_order("a", lambda name: parse(name, files[name]))), end="")
-const m_b = (() => {
-const two=2;
-return { two };
-})();
-const m_a = (() => {
-const { two } = m_b;
-const theDefault=two + 1;
-return { default: theDefault };
-})();
-export default m_a.default;
+const m_0=(()=>{const two=2;
+return{two};})();
+const m_1=(()=>{const{two}=m_0;const $=two+1;
+return{default:$};})();
+export default m_1.default;
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
@@ -60,15 +55,8 @@ class Module:
     exports: dict[str, str]
 
 
-def scope(name: str) -> str:
-    """The variable for a module's exports. `$` replaces only the slash, so no two modules share one.
-
-    >>> scope("screens/play")
-    'm_screens$play'
-    """
-    return "m_" + name.replace("/", "$")
-
-
+#: The variables for the exports of the modules, numbered in import order.
+_SCOPE: Final = re.compile(r"\bm_\d+\b")
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s+)
     |(?P<comment>//[^\n\u2028\u2029]*|/\*[\s\S]*?\*/)
@@ -218,9 +206,9 @@ class _Scanner:
         #: Replacements: start, end, and the new text.
         edits: list[tuple[int, int, str]] = []
         words = set(re.findall(r"[\w$]+", self.code))
-        default = "theDefault"
+        default = "$"
         while default in words:
-            default += "_"
+            default += "$"
         for word, at, depth in self.keywords:
             if depth and (word != "import" or self.code[at + len(word) :].lstrip().startswith(":")):
                 continue  # a property, or an await inside a function
@@ -239,9 +227,9 @@ class _Scanner:
             if self.code.startswith("const", statement.end()):
                 self._one_name(at, statement.end())
             edits.append((at, statement.end(), "" if statement["name"] else f"const {default} = "))
-        for each in imports:
-            if scope(each.module) in words:
-                raise BundleError(self.name, each.line, f"the name {scope(each.module)} is the bundle's own")
+        own = _SCOPE.search(self.code) if imports else None
+        if own is not None:
+            self.refuse(own.start(), f"the name {own[0]} is the bundle's own")
         return Module(self.name, tuple(imports), self._edited(edits), exports)
 
     def _one_name(self, at: int, declared: int) -> None:
@@ -301,9 +289,10 @@ class _Scanner:
         return start, end, "\n" if "\n" in self.text[start:end] else " "
 
 
-#: Marks beside which a blank means nothing. Not `+` and `-`, which could meet their like, nor `/`, which could begin a
-#: comment.
-_APART: Final = frozenset("{}()[];,:?=<>&|!*%")
+#: Marks beside which a blank means nothing, unless two of `+` and `-` would meet. Not `/`, which could begin a comment.
+_APART: Final = frozenset("{}()[];,:?=<>&|!*%+-\"'`")
+#: A comma before the bracket that ends a call, a list of parameters or an object. In a list it could mean an empty place.
+_LAST_COMMA: Final = re.compile(r",(?=\s*[)}])")
 
 
 def _at_the_left(name: str, code: str) -> str:
@@ -313,6 +302,7 @@ def _at_the_left(name: str, code: str) -> str:
     scanner.scan()
     ends = [(start, end, "" if _goes_on(code, start, end) else "\n") for start, end in scanner.ends]
     gaps = [(*span, "") for span in scanner.gaps if _means_nothing(code, *span)]
+    gaps += [(*match.span(), "") for match in _LAST_COMMA.finditer(scanner.code)]
     pieces, at = [], 0
     for start, end, instead in sorted(ends + gaps):
         pieces += [code[at:start], instead]
@@ -334,9 +324,13 @@ def _means_nothing(code: str, start: int, end: int) -> bool:
 
     >>> _means_nothing("a = b", 1, 2), _means_nothing("in x", 2, 3), _means_nothing("a < !--b", 3, 4)
     (True, False, False)
+    >>> _means_nothing("a + b", 1, 2), _means_nothing("a + +b", 3, 4)
+    (True, False)
     """
     before, after = code[start - 1 : start], code[end : end + 1]
-    return "/" not in (before, after) and before + after != "<!" and not _APART.isdisjoint((before, after))
+    if "/" in (before, after) or before + after == "<!" or {before, after} <= {"+", "-"}:
+        return False
+    return not _APART.isdisjoint((before, after))
 
 
 def parse(name: str, text: str) -> Module:
@@ -376,14 +370,14 @@ def in_order(name: str, module: Callable[[str], Module]) -> list[Module]:
     return list(loaded.values())
 
 
-def wrapped(module: Module) -> str:
+def wrapped(module: Module, scopes: Mapping[str, str]) -> str:
     """A module as a function call: it looks up its imports and returns its exports."""
-    lines = [f"const {scope(module.name)} = (() => {{\n"]
+    code = [f"const {scopes[module.name]}=(()=>{{"]
     for each in module.imports:
-        names = ", ".join(given if given == local else f"{given}: {local}" for given, local in each.names)
-        lines.append(f"const {{ {names} }} = {scope(each.module)};\n")
-    given = ", ".join(name if name == local else f"{name}: {local}" for name, local in module.exports.items())
-    return "".join([*lines, module.code, f"return {{ {given} }};\n}})();\n" if given else "return {};\n})();\n"])
+        names = ",".join(given if given == local else f"{given}:{local}" for given, local in each.names)
+        code.append(f"const{{{names}}}={scopes[each.module]};")
+    given = ",".join(name if name == local else f"{name}:{local}" for name, local in module.exports.items())
+    return "".join([*code, module.code, f"return{{{given}}};}})();\n"])
 
 
 def joined(modules: list[Module], result: str = "export default") -> str:
@@ -391,4 +385,5 @@ def joined(modules: list[Module], result: str = "export default") -> str:
     last = modules[-1]
     if "default" not in last.exports:
         raise BundleError(last.name, 1, "a bundle needs a default export")
-    return "".join(map(wrapped, modules)) + f"{result} {scope(last.name)}.default;\n"
+    scopes = {module.name: f"m_{at}" for at, module in enumerate(modules)}
+    return "".join(wrapped(module, scopes) for module in modules) + f"{result} {scopes[last.name]}.default;\n"

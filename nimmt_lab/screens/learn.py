@@ -158,13 +158,13 @@ class LearnScreen(Screen):
         at = self.desk.memory.get(f"lesson {name}").get("at", 0)
         return name not in self.desk.progress.done and isinstance(at, int) and at > 0
 
-    def _hero(self, name: str) -> Obj:
-        """The lesson to continue with, or to start."""
+    def _hero(self, name: str, title: str = "") -> Obj:
+        """The lesson to continue with, or to start, under its title or another."""
         own = screen_words(self.desk.lang)
         if not name:
             done = own("learn.all_done"), own("learn.all_done_text")
             return {"lesson": "", "title": done[0], "text": done[1], "button": "", "test": ""}
-        title = self._title(name)
+        title = title or self._title(name)
         key = "go_on_with" if self._begun(name) else "start_with"
         fresh = not self.desk.progress.done and not self._begun(name)
         say = own("learn.hero_first") if fresh else own("learn.hero_next")
@@ -225,8 +225,24 @@ class LearnScreen(Screen):
 
     def _opened(self, name: str, following: str) -> Obj:
         lessons = self._boxes()[name]
-        cards: list[Json] = [self._card(each, at, each == following) for at, each in enumerate(lessons, 1)]
-        return {"name": name, "title": self._box_title(name), "lessons": cards}
+        cards = [self._card(each, at, each == following) for at, each in enumerate(lessons, 1)]
+        for card, title in zip(cards, apart([str(card["title"]) for card in cards]), strict=True):
+            card["title"] = title
+        now = next((card for card in cards if card["state"] != "done"), cards[0])
+        hero = self._hero(str(now["name"]), str(now["title"])) | {"title": self._box_title(name)}
+        return {"name": name, "hero": hero, "icon": self._shelf(name, lessons)["icon"], "lessons": [*cards]}
+
+
+def apart(titles: list[str]) -> list[str]:
+    """Titles without the words before the colon that all of them share.
+
+    >>> apart(["Fan card: Mountain", "Fan card: a twist"]), apart(["The table: rows", "Odds"])
+    (['Mountain', 'A twist'], ['The table: rows', 'Odds'])
+    """
+    heads = {title.partition(": ")[0] for title in titles}
+    if len(heads) > 1 or not all(": " in title for title in titles):
+        return titles
+    return [(rest := title.partition(": ")[2])[:1].upper() + rest[1:] for title in titles]
 
 
 def boxes() -> dict[str, list[str]]:

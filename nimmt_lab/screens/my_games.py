@@ -39,7 +39,7 @@ MOST_PLAYERS: Final = 20
 
 
 class MyGamesScreen(Screen):
-    """`games` by file name. `go` opens a game with the review of a seat under way, `practise` leads to Puzzles."""
+    """`games` by file name. `go` opens a game with the review of a seat under way, `practise` leads to Puzzles, `enter` to recording a game."""
 
     module: ClassVar[str] = "screens/my_games"
 
@@ -51,8 +51,9 @@ class MyGamesScreen(Screen):
         unread: int = 0,
         go: Callable[[Record, Seat], None],
         practise: Callable[[], None],
+        enter: Callable[[], None],
     ) -> None:
-        self.desk, self._games, self._open, self._practise = desk, dict(games), go, practise
+        self.desk, self._games, self._open, self._practise, self._enter = desk, dict(games), go, practise, enter
         self.say = screen_words(desk.lang)
         counts = Counter(name for record in games.values() for name in self._players(record).values())
         kept = desk.memory.get(PAGE)
@@ -78,7 +79,7 @@ class MyGamesScreen(Screen):
         self._tell()
 
     def receive(self, message: Obj) -> None:
-        """`who` plays as me, `run`, `stop`, `go` to a game, `practise` the puzzles."""
+        """`who` plays as me, `run`, `stop`, `go` to a game, `practise` the puzzles; without games, `play` or `record` one."""
         kind = message.get("type")
         if kind == "who":
             if message.get("who") not in self._names():
@@ -104,6 +105,10 @@ class MyGamesScreen(Screen):
             if not self._puzzles():
                 raise RulesError("screens.none_own")
             self._practise()
+        elif kind == "play" and self.desk.open is not None:
+            self.desk.open("play", None, None)
+        elif kind == "record":
+            self._enter()
         else:
             super().receive(message)
 

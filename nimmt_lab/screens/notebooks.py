@@ -6,6 +6,7 @@ import json
 import re
 from typing import ClassVar
 
+from nimmt_lab.boards.describe import Obj
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.events import Json
 from nimmt_lab.engine.files import parse_json, read_text
@@ -28,7 +29,15 @@ class NotebooksScreen(Screen):
     module: ClassVar[str] = "screens/notebooks"
 
     def __init__(self, desk: Desk) -> None:
+        self.desk = desk
         super().__init__(labels={**labels(desk.lang, "notebooks")}, books=_books(desk), lang=desk.lang)
+
+    def receive(self, message: Obj) -> None:
+        """`learn` leads to the lessons."""
+        if message.get("type") == "learn" and self.desk.open is not None:
+            self.desk.open("learn", None, None)
+        else:
+            super().receive(message)
 
 
 def _books(desk: Desk) -> list[Json]:

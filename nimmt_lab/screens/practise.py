@@ -36,6 +36,7 @@ from .words import labels, screen_words
 
 #: Puzzles: the best choice from what a seat may know, and the best card against best play (two open hands).
 CHOICE: Final = "best_choice"
+SAFE: Final = "safe"
 CARD: Final = "best_card"
 #: Puzzles from one's own mistakes, and where Analyse keeps them.
 OWN: Final = "own"
@@ -206,7 +207,7 @@ class PractiseExercise(ExerciseScreen):
         return False  # the answer can be shown, which counts as missed
 
     def is_you(self, question: Question) -> bool:
-        return question.kind in (CARD, CHOICE)
+        return question.kind in (CARD, CHOICE, SAFE)
 
     def prompt(self) -> str:
         key = f"practise.ask_{self.question.kind}"

@@ -38,13 +38,14 @@ def usual_setup(given: object = None) -> dict[str, Json]:
     return setup
 
 
-def row_count(game: Game) -> int:
+def with_rows(game: Game) -> GameState:
+    """A state of the game whose rows have begun."""
     rng = Rng.from_seed(0)
     state = game.deal(rng.state)
     while not state.rows and state.pending:
         choices, rng = habitual_choices(state, rng)
         state, _ = state.choose(choices)
-    return len(state.rows)
+    return state
 
 
 def completed(game: Game, position: Position) -> tuple[Position, tuple[Seat, ...]]:
@@ -105,6 +106,7 @@ class SetupScreen(Screen):
         self.say = screen_words(lang)
         self.setup = usual_setup(setup)
         self.game: Game = game_of(self.setup, own)
+        self._begun = with_rows(self.game)
         self._button = button
         self._place = "row 0"
         self._clear()
@@ -121,6 +123,7 @@ class SetupScreen(Screen):
         if kind == "game":
             self.setup = self.setup | as_object(message.get("setup"))
             self.game = game_of(self.setup, self._own)
+            self._begun = with_rows(self.game)
             self._clear()
         elif kind == "place":
             self._place = self._known(message.get("place"))
@@ -149,7 +152,7 @@ class SetupScreen(Screen):
         )
 
     def _clear(self) -> None:
-        self._rows: list[list[int]] = [[] for _ in range(row_count(self.game))]
+        self._rows: list[list[int]] = [[] for _ in self._begun.rows]
         self._hands: dict[Seat, list[int]] = {seat: [] for seat in range(self.game.players)}
         self._piles: dict[Seat, list[int]] = {seat: [] for seat in self.game.pile_seats}
         self._rest = Position(())
@@ -204,7 +207,11 @@ class SetupScreen(Screen):
             what, _, number = place.partition(" ")
             name = names[what](int(number)) if what in names else self.say("setup.pile_of", who=say.who(int(number)))
             cards: list[Json] = [card for card in self._cards(place) if card != EMPTY]
-            places.append({"key": place, "name": name, "cards": cards})
+            spot: dict[str, Json] = {"key": place, "name": name, "cards": cards, "room": 0, "takes": None}
+            if what == "row" and int(number) < len(self._begun.rows):
+                lane = film.describe.row(self._begun, int(number))
+                spot |= {"room": lane["places"], "takes": lane["takes"]}
+            places.append(spot)
         told, text = "", str(self.position)
         full, unknown = completed(self.game, self.position)
         try:

@@ -198,6 +198,7 @@ def test_a_page_without_python_shows_its_last_state_and_how_to_continue(visit: V
     walker = visit(tmp_path)
     walker.open_lesson("traps")
     kept = walker.page.evaluate("[model.get('page'), model.get('version')]")
+    place = walker.find(".nl-exercise .nl-lane").first.bounding_box()
     walker.page.evaluate(
         """([page, version]) => {
           cleanup();
@@ -221,6 +222,7 @@ def test_a_page_without_python_shows_its_last_state_and_how_to_continue(visit: V
     busy.wait_for(state="visible")
     note.wait_for(state="visible")
     assert "Reload" in walker.text(".nl-offline") and not busy.is_visible()
+    assert walker.find(".nl-exercise .nl-lane").first.bounding_box() == place and problems(walker) == []
     walker.page.evaluate("([, version]) => model.fire('msg:custom', { type: 'here', version }, [])", kept)
     assert not note.is_visible(), "it was slow, not gone"
 

@@ -213,13 +213,14 @@ def test_the_best_line_is_played_out_after_the_best_card(seed: int) -> None:
     assert len(verdict["frames"]) > len(steps) and verdict["why"]
 
 
-def test_a_puzzle_is_put_to_you_and_its_rows_have_names() -> None:
+@pytest.mark.parametrize("kind", ["best_choice", "safe"])
+def test_a_puzzle_is_put_to_you_and_its_rows_have_names(kind: str) -> None:
     practise = PractiseScreen(Desk(None))
-    practise.receive({"type": "start", "setup": {"game": "classic", "players": 4}, "kind": "best_choice"})
+    practise.receive({"type": "start", "setup": {"game": "classic", "players": 4}, "kind": kind})
     exercise = practise.exercise
     scene: Any = exercise.data["scene"]
     assert [seat["seat"] for seat in scene["seats"] if seat["you"]] == [exercise.question.seat]
-    assert scene["question"]["prompt"] == screen_words("en")("practise.ask_best_choice")
+    assert scene["question"]["prompt"] == screen_words("en")(f"practise.ask_{kind}")
     assert not scene["question"]["free"], "a puzzle is answered or shown, which counts"
     for answer in exercise.question.choices:
         said = exercise.question.refute(answer, words("en")).said if answer not in exercise.question.right else ""

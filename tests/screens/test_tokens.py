@@ -49,6 +49,7 @@ def test_every_token_that_is_used_is_named() -> None:
     named = set(re.findall(r"(--[\w-]+)\s*:", sheets))
     # Set by scripts for one element, or by the page around a cell.
     assert {name for name in used - named if not name.startswith("--jp-")} <= {
+        "--firm",
         "--heat",
         "--log",
         "--plays",

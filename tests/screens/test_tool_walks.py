@@ -104,6 +104,41 @@ def test_a_position_is_set_up_by_keyboard_and_solved(visit: Visit, tmp_path: Pat
     assert on_board("solver_level").search(walker.text(".nl-judge-text"))
 
 
+def test_cards_are_dragged_and_tapped_to_their_places(visit: Visit, tmp_path: Path) -> None:
+    walker = visit(tmp_path)
+    walker.go("analyse")
+    walker.click("[data-do='setup']")
+    editor = screen(walker).parts["editor"]
+    editor.receive({"type": "text", "text": "12 | 37 | 43 | 58 ; A: 14 ; B: 15 ; C: 16 ; D: 17"})
+    walker.settle()
+    assert walker.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+    def drag(start: str, end: str) -> None:
+        for selector, act in ((start, walker.page.mouse.down), (end, walker.page.mouse.up)):
+            box = walker.find(selector).first.bounding_box()
+            assert box is not None
+            walker.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+            act()
+        walker.settle()
+        assert walker.count(".nl-dragged") == 0
+
+    drag(".nl-deck [data-card='40']", "[data-drop='row 1']")
+    assert editor.data["text"] == "12 | 37 40 | 43 | 58 ; A: 14 ; B: 15 ; C: 16 ; D: 17"
+    drag("[data-drop='hand 0'] [data-card='14']", "[data-drop='row 0']")
+    drag("[data-drop='hand 3'] [data-card='17']", "[data-drop='hand 0']")
+    assert editor.data["text"] == "12 14 | 37 40 | 43 | 58 ; A: 17 ; B: 15 ; C: 16"
+    drag("[data-drop='row 0'] [data-card='14']", ".nl-deck [data-card='14']")
+    drag("[data-drop='row 0'] [data-card='12']", "[data-drop='row 0']")  # nowhere else: nothing changes
+    drag(".nl-deck [data-card='3']", "[data-do='clear']")
+    assert editor.data["text"] == "12 | 37 40 | 43 | 58 ; A: 17 ; B: 15 ; C: 16"
+    # The same by tapping: a place, its cards, and a placed card back to the deck.
+    walker.click("[data-drop='hand 3'] .nl-slot")
+    walker.click(".nl-deck [data-card='18']")
+    walker.click("[data-drop='row 1'] [data-card='40']")
+    assert editor.data["text"] == "12 | 37 | 43 | 58 ; A: 17 ; B: 15 ; C: 16 ; D: 18"
+    assert not walker.find("[data-do='done']").is_disabled()
+
+
 def test_a_game_is_recorded_at_the_table(visit: Visit, tmp_path: Path) -> None:
     record = a_game()
     walker = visit(tmp_path)

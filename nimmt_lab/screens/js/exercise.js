@@ -248,6 +248,12 @@ class Quiz {
     if (message.type !== "verdict") return;
     clearTimeout(this.timer);
     this.show(this.scene.frames[0]);
+    // The felt keeps its place when this turn's cards leave it.
+    const felt = this.body.querySelector(".nl-felt");
+    if (felt instanceof HTMLElement && !felt.querySelector(".nl-bare")) {
+      felt.classList.add("nl-firm");
+      felt.style.setProperty("--firm", `${felt.getBoundingClientRect().width}px`);
+    }
     this.tries = message.tries;
     this.score = message.score;
     const picked = this.button(message.choice);

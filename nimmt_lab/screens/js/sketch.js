@@ -1,5 +1,5 @@
 // Small drawings of what a button leads to: shapes only, in the colours of the page, in a picture of 200 by 80.
-import { svg } from "./dom.js";
+import { el, svg } from "./dom.js";
 
 /** @typedef {[x: number, y: number, wide: number, high: number, look: string]} Shape */
 
@@ -59,5 +59,21 @@ export function sketch(name) {
     (SKETCHES[name] ?? SKETCHES.position).map(([x, y, width, height, look]) =>
       svg("rect", { x, y, width, height, rx: 3, class: `nl-sketch-${look}` }),
     ),
+  );
+}
+
+/**
+ * What a page begins with: a title, a sentence, what one can do, and a picture.
+ * @param {string} title
+ * @param {string} text
+ * @param {Children} buttons
+ * @param {Node} picture
+ */
+export function hero(title, text, buttons, picture) {
+  return el(
+    "section",
+    { class: "nl-hero nl-felt-panel" },
+    el("div", {}, el("h1", {}, title), el("p", {}, text), el("div", { class: "nl-bar" }, ...buttons)),
+    picture,
   );
 }

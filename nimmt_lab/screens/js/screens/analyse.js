@@ -1,8 +1,10 @@
 // Analyse: what to look at, then the board with its lines of play, the course of the game, and what options are worth.
 import { button, el, focusIn, Life, setText } from "../dom.js";
 import { download, picture, slot } from "../part.js";
-import { sketch } from "../sketch.js";
+import { stroke } from "../icons.js";
+import { hero, sketch } from "../sketch.js";
 import { gameFields } from "./game_fields.js";
+import { fileButton } from "./parts.js";
 
 // What a position looks like, in every language.
 const EXAMPLE = "12 14 15 | 37 | 43 44 | 58 61 ; A: 21 26 ; B: 30 36";
@@ -41,16 +43,9 @@ class Opening {
   draw() {
     const { labels, saved } = this.model.data;
     const send = (/** @type {Sent} */ message) => this.model.send(message);
-    const file = el("input", {
-      type: "file",
-      accept: ".nimmt,.json,.txt,.notes",
-      "aria-label": labels.file,
-      class: "nl-file",
-    });
-    file.addEventListener("change", async () => {
-      const chosen = file.files?.[0];
-      if (chosen) send({ type: "open", text: await chosen.text() });
-    });
+    const file = fileButton(labels.file, { accept: ".nimmt,.json,.txt,.notes" }, async ([chosen]) =>
+      send({ type: "open", text: await chosen.text() }),
+    );
     this.fields();
     const way = (
       /** @type {string} */ sign,
@@ -64,16 +59,10 @@ class Opening {
       return el("li", {}, node);
     };
     this.node.replaceChildren(
-      el(
-        "section",
-        { class: "nl-hero nl-felt-panel" },
-        el(
-          "div",
-          {},
-          el("h1", {}, labels.hero),
-          el("p", {}, labels.hero_text),
-          button(labels.show, () => send({ type: "show" }), { class: "nl-primary nl-big", "data-do": "show-sample" }),
-        ),
+      hero(
+        labels.hero,
+        labels.hero_text,
+        [button(labels.show, () => send({ type: "show" }), { class: "nl-primary nl-big", "data-do": "show-sample" })],
         sketch("review"),
       ),
       el(
@@ -149,7 +138,8 @@ function render({ model, el: holder }) {
   const send = (/** @type {Sent} */ message) => model.send(message);
   const drawHead = () => {
     const { labels, mode, lines, line } = model.data;
-    const back = button(labels.back, () => send({ type: "back" }), { "data-do": "back-to-open" });
+    const back = button("", () => send({ type: "back" }), { class: "nl-quiet", "data-do": "back-to-open" });
+    back.append(stroke("back"), el("span", {}, labels.back));
     if (mode !== "game") {
       head.replaceChildren(back, el("b", {}, labels[mode] ?? ""));
       return;

@@ -16,7 +16,7 @@ function render({ model, el: holder }) {
   const address = new Address(model, life);
   const head = el("header", { class: "nl-door" });
   const told = el("p", { class: "nl-told", role: "status" });
-  const asks = el("div", { class: "nl-bar nl-leaving", role: "group", hidden: true });
+  const asks = el("div", { class: "nl-bar nl-leave-ask nl-card-panel", role: "group", hidden: true });
   const main = el("main", { class: "nl-screen" });
   const root = el("div", { class: "nl-home" }, head, asks, told, main);
   holder.append(root);

@@ -5,6 +5,7 @@ import { icon } from "../card.js";
 import { fan } from "../fan.js";
 import { stroke } from "../icons.js";
 import { slot } from "../part.js";
+import { hero } from "../sketch.js";
 
 const DAY = 86_400_000;
 
@@ -57,7 +58,7 @@ function render({ model, el: holder }) {
       el(
         "span",
         { class: "nl-lesson-words" },
-        el("b", { class: "nl-lesson-title" }, lesson.title),
+        el("b", { class: "nl-lesson-title" }, lesson.title.replaceAll("/", "/\u200b")),
         done
           ? el(
               "span",
@@ -83,20 +84,18 @@ function render({ model, el: holder }) {
   /** @param {number} count */
   const starred = (count) => "★".repeat(count) + "☆".repeat(3 - count);
 
-  const hero = () => {
-    const { hero: next } = model.data;
+  /**
+   * @param {LearnData["hero"]} next
+   * @param {Node} picture
+   */
+  const begin = (next, picture) => {
     const go = next.lesson
       ? button(next.button, () => open(next.lesson), { class: "nl-primary nl-big", "data-do": "go-on" })
       : null;
     const test = next.test
       ? button(next.test, () => openTest(next.lesson), { class: "nl-quiet nl-on-felt", "data-do": "test" })
       : null;
-    return el(
-      "section",
-      { class: "nl-hero nl-felt-panel" },
-      el("div", {}, el("h1", {}, next.title), el("p", {}, next.text), el("div", { class: "nl-bar" }, go, test)),
-      fan([12, 44, 55, 70]),
-    );
+    return hero(next.title, next.text, [go, test], picture);
   };
 
   const quick = () => {
@@ -156,10 +155,10 @@ function render({ model, el: holder }) {
     el("div", { class: "nl-heading" }, el("h2", {}, title), text ? el("span", { class: "nl-note-line" }, text) : null);
 
   const drawMap = () => {
-    const { labels, steps, boxes, progress, plays, puzzles } = model.data;
+    const { labels, hero: first, steps, boxes, progress, plays, puzzles } = model.data;
     const sides = [plays ? quick() : null, puzzles ? puzzle() : null];
     map.replaceChildren(
-      el("div", { class: "nl-first" }, hero(), el("div", { class: "nl-offers" }, sides)),
+      el("div", { class: "nl-first" }, begin(first, fan([12, 44, 55, 70])), el("div", { class: "nl-offers" }, sides)),
       heading(labels.first_steps, progress),
       el("ol", { class: "nl-lessons nl-path" }, steps.map(card)),
       heading(labels.more_games, labels.more_games_text),
@@ -173,7 +172,8 @@ function render({ model, el: holder }) {
     const back = button("", () => openBox(""), { class: "nl-quiet", "data-do": "first-page" });
     back.append(stroke("back"), el("span", {}, labels.back));
     map.replaceChildren(
-      el("div", { class: "nl-box-title" }, back, el("h1", {}, box.title)),
+      el("div", {}, back),
+      begin(box.hero, el("span", { class: "nl-box-sign", "aria-hidden": "true" }, icon(box.icon, 160))),
       el("ol", { class: "nl-lessons" }, box.lessons.map(cardWithTest)),
     );
   };

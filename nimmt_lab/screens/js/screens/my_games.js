@@ -1,5 +1,6 @@
 // My games: accuracy, luck and skill game by game, mistakes by kind, everybody's habits, and the way to the puzzles.
 import { button, el, fill, focusIn, Life, setText } from "../dom.js";
+import { hero, sketch } from "../sketch.js";
 import { choice } from "./parts.js";
 
 /**
@@ -52,7 +53,11 @@ function render({ model, el: holder }) {
     const focused = focusIn(root)?.dataset.do;
     setText(told, [model.data.told, unread].filter(Boolean).join(" "));
     if (!names.length) {
-      root.replaceChildren(el("p", {}, labels.none), told);
+      const ways = [
+        button(labels.to_play, () => send({ type: "play" }), { class: "nl-primary nl-big", "data-do": "to-play" }),
+        button(labels.to_record, () => send({ type: "record" }), { class: "nl-big", "data-do": "to-record" }),
+      ];
+      root.replaceChildren(hero(labels.none, labels.none_text, ways, sketch("review")), told);
       return;
     }
     const head = el(

@@ -1,6 +1,7 @@
 // The way to the notebooks. Where they are depends on the page: beside Voilà's page there is JupyterLab.
-import { el, Life } from "../dom.js";
+import { button, el, Life } from "../dom.js";
 import { stroke } from "../icons.js";
+import { hero, sketch } from "../sketch.js";
 
 /** @param {string} path */
 function labAddress(path) {
@@ -12,6 +13,10 @@ function labAddress(path) {
 function render({ model, el: holder }) {
   const life = new Life();
   const { labels, books } = model.data;
+  const toLessons = button(labels.to_learn, () => model.send({ type: "learn" }), {
+    class: "nl-primary nl-big",
+    "data-do": "to-learn",
+  });
   const groups = [...new Set(books.map((book) => book.group))];
   const card = (/** @type {NotebooksData["books"][number]} */ book) =>
     el(
@@ -28,8 +33,9 @@ function render({ model, el: holder }) {
     el(
       "section",
       { class: "nl-notebooks" },
-      el("h1", {}, labels.title),
-      el("p", { class: "nl-note-line" }, books.length ? labels.text : labels.none),
+      ...(books.length
+        ? [el("h1", {}, labels.title), el("p", { class: "nl-note-line" }, labels.text)]
+        : [hero(labels.none, labels.none_text, [toLessons], sketch("record"))]),
       groups.flatMap((group) => [
         el("h2", {}, labels[`group_${group}`] ?? (group || labels.group_other)),
         el("ul", { class: "nl-books" }, books.filter((book) => book.group === group).map(card)),

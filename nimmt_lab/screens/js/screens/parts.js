@@ -118,6 +118,18 @@ export function line(attributes, enter) {
   return node;
 }
 
+// A button that chooses files, in the language of the page: a browser's own speaks the browser's.
+/**
+ * @param {string} label
+ * @param {Attributes} attributes
+ * @param {(files: File[]) => void} act
+ */
+export function fileButton(label, attributes, act) {
+  const input = el("input", { type: "file", class: "nl-heard", ...attributes });
+  input.addEventListener("change", () => input.files?.length && act([...input.files]));
+  return el("label", { class: "nl-button nl-file" }, label, input);
+}
+
 /**
  * A table of figures: a head of column names, and its lines.
  * @param {string[]} head

@@ -4,7 +4,7 @@ import { button, el, fill, focusIn, Life, setText } from "../dom.js";
 import { fan } from "../fan.js";
 import { stroke } from "../icons.js";
 import { slot } from "../part.js";
-import { sketch } from "../sketch.js";
+import { hero, sketch } from "../sketch.js";
 import { gameFields } from "./game_fields.js";
 import { dateOf, offer } from "./learn.js";
 import { choice } from "./parts.js";
@@ -100,16 +100,10 @@ function render({ model, el: holder }) {
       el(
         "div",
         { class: "nl-first" },
-        el(
-          "section",
-          { class: "nl-hero nl-felt-panel" },
-          el(
-            "div",
-            {},
-            el("h1", {}, labels.hero),
-            el("p", {}, labels.hero_text),
-            button(labels.start, () => send(), { class: "nl-primary nl-big", "data-do": "start" }),
-          ),
+        hero(
+          labels.hero,
+          labels.hero_text,
+          [button(labels.start, () => send(), { class: "nl-primary nl-big", "data-do": "start" })],
           fan([12, 44, 55, 70]),
         ),
         el(

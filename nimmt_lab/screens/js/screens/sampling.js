@@ -195,7 +195,7 @@ function render({ model, el: holder }) {
   holder.append(
     el(
       "section",
-      { class: "nl nl-experiment nl-sampling" },
+      { class: "nl-experiment nl-sampling" },
       ways.length > 1 ? el("div", { class: "nl-bar", role: "group" }, ways) : "",
       el("div", { class: "nl-bar" }, buttons),
       told,

@@ -1,7 +1,7 @@
 // Teach: make a class set, preview its first sheet, and grade what was handed in.
 import { button, el, focusIn, Life, setText } from "../dom.js";
 import { download, slot } from "../part.js";
-import { choice, field, line, whole } from "./parts.js";
+import { choice, field, fileButton, line, whole } from "./parts.js";
 
 /**
  * @param {Attributes} attributes
@@ -32,17 +32,9 @@ function names(labels, value, change) {
   });
   area.value = value;
   area.addEventListener("change", () => change({ class_list: area.value }));
-  const file = el("input", {
-    type: "file",
-    accept: ".csv,.txt",
-    "aria-label": labels.names_file,
-    class: "nl-file",
-    "data-do": "names-file",
-  });
-  file.addEventListener("change", async () => {
-    const chosen = file.files?.[0];
-    if (chosen) change({ class_list: await chosen.text() });
-  });
+  const file = fileButton(labels.names_file, { accept: ".csv,.txt", "data-do": "names-file" }, async ([chosen]) =>
+    change({ class_list: await chosen.text() }),
+  );
   return el("details", value ? { open: true } : {}, el("summary", {}, labels.names), area, file);
 }
 
@@ -175,19 +167,10 @@ function render({ model, el: holder }) {
       classSeed = seed.value;
     });
     const wanted = () => (seed.value.trim() ? whole(seed.value) : null);
-    const files = el("input", {
-      type: "file",
-      multiple: true,
-      accept: ".json,.txt",
-      "aria-label": labels.files,
-      class: "nl-file",
-      "data-do": "files",
-    });
-    files.addEventListener("change", async () => {
-      const read = await Promise.all(
-        [...(files.files ?? [])].map(async (one) => ({ name: one.name, text: await one.text() })),
-      );
-      if (read.length) send({ type: "grade", files: read, seed: wanted(), lesson: gradedLesson });
+    const marks = { multiple: true, accept: ".json,.txt", "data-do": "files" };
+    const files = fileButton(labels.files, marks, async (chosen) => {
+      const read = await Promise.all(chosen.map(async (one) => ({ name: one.name, text: await one.text() })));
+      send({ type: "grade", files: read, seed: wanted(), lesson: gradedLesson });
     });
     const inside = grading.contains(document.activeElement);
     grading.replaceChildren(

@@ -110,7 +110,7 @@ interface LearnData {
   steps: MapLesson[];
   progress: string;
   boxes: { name: string; title: string; icon: string; words: string; done: number; all: number }[];
-  box: { name: string; title: string; lessons: MapLesson[] } | null;
+  box: { name: string; hero: LearnData["hero"]; icon: string; lessons: MapLesson[] } | null;
   open: string;
   plays: boolean;
   puzzles: boolean;
@@ -336,7 +336,7 @@ interface JudgeData {
 interface SetupData extends WithGames {
   scene: Scene;
   deck: number[];
-  places: { key: string; name: string; cards: number[] }[];
+  places: { key: string; name: string; cards: number[]; room: number; takes: number | null }[];
   place: string;
   text: string;
   told: string;
