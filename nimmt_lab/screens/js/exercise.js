@@ -305,12 +305,8 @@ class Quiz {
    */
   solved(proof, verdict, look) {
     for (const answer of proof.answers) this.button(answer)?.classList.add("nl-was-right");
-    const { card } = this.scene.question;
-    // Where the question itself has no reason, the tutor's sentence about the card, or about what settled it, is one.
-    const about = proof.frames.find(
-      (frame) => card && frame.focus?.cards?.includes(card) && frame.focus.kind !== "reveal",
-    );
-    this.tell(look, verdict, proof.why || about?.text || proof.told || "");
+    // Where the question itself has no reason, the tutor's sentence about what settled it is one.
+    this.tell(look, verdict, proof.why || proof.told || "");
     this.play(proof, () => {});
   }
 
