@@ -69,7 +69,8 @@ class Quiz {
       "div",
       { class: "nl-body nl-quiz", style: `--rows:${Math.max(4, frames[0].rows.length)}` },
       el("div", { class: "nl-say-line" }, bull(48), this.prompt),
-      el("div", { class: "nl-quiz-table" }, this.board.node, this.side(question)),
+      // Whoever counts the heads on cards in a hand needs no rows.
+      el("div", { class: "nl-quiz-table" }, question.kind !== "heads" && this.board.node, this.side(question)),
       this.strip?.node,
       this.foot(),
     );
