@@ -70,7 +70,7 @@ class Quiz {
       { class: "nl-body nl-quiz", style: `--rows:${Math.max(4, frames[0].rows.length)}` },
       el("div", { class: "nl-say-line" }, bull(48), this.prompt),
       // Whoever counts the heads on cards in a hand needs no rows.
-      el("div", { class: "nl-quiz-table" }, question.kind !== "heads" && this.board.node, this.side(question)),
+      el("div", { class: "nl-quiz-table" }, question.kind === "heads" ? null : this.board.node, this.side(question)),
       this.strip?.node,
       this.foot(),
     );
