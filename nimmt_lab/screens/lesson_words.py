@@ -21,7 +21,7 @@ from nimmt_lab.lessons.words import Words, words
 
 #: The lesson that teaches the traps' names.
 TRAPS = "traps"
-T = TypeVar("T", bound=Json)
+T = TypeVar("T")
 
 
 def names_traps(lesson: str) -> bool:
@@ -31,7 +31,7 @@ def names_traps(lesson: str) -> bool:
 
 
 def simple(shown: T, say: Words, *, traps: bool) -> T:
-    """What a board shows, with simpler sentences under `text` and `told`."""
+    """What a board shows, as JSON, with simpler sentences under `text` and `told`."""
     if isinstance(shown, list):
         return [simple(item, say, traps=traps) for item in shown]  # type: ignore[return-value]
     if not isinstance(shown, dict):
