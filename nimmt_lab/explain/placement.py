@@ -126,7 +126,7 @@ class Placement:
         return self.places[self._first]
 
     def text(self, lang: str = "en", names: Mapping[Seat, str] | None = None, *, whole: bool = True) -> str:
-        """Explain in words. Unless `whole`, only what happens at `shown_at`: other events have sentences of their own."""
+        """Explain in words. Unless `whole`, only what happens at `shown_at`; other events have their own sentences."""
         say = words(lang, names)
         teller = Teller(say, self._befores[0].game)
         told = list(zip(self.events, self._befores, strict=True))

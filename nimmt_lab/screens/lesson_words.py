@@ -15,7 +15,6 @@ import re
 from functools import lru_cache
 from typing import TypeVar
 
-from nimmt_lab.engine.events import Json
 from nimmt_lab.lessons.shipped import order
 from nimmt_lab.lessons.words import Words, words
 

@@ -13,7 +13,8 @@ const FOOT = 44;
 function histogram({ bars, wide, dots, mean, ends, exact, text, scale = [] }, lang) {
   const values = bars.map(([value]) => value);
   const low = Math.min(...values, ...dots, ...ends, ...scale) - 0.6 * wide;
-  const high = Math.max(...values.map((value) => value + (wide > 1 ? wide - 1 : 0)), ...dots, ...ends, ...scale) + 0.6 * wide;
+  const high =
+    Math.max(...values.map((value) => value + (wide > 1 ? wide - 1 : 0)), ...dots, ...ends, ...scale) + 0.6 * wide;
   const most = Math.max(1, ...bars.map(([, count]) => count));
   const x = (/** @type {number} */ value) => 20 + ((WIDE - 40) * (value - low)) / (high - low || 1);
   const base = HIGH - FOOT - 70;
