@@ -126,12 +126,12 @@ class Placement:
         return self.places[self._first]
 
     def text(self, lang: str = "en", names: Mapping[Seat, str] | None = None, *, whole: bool = True) -> str:
-        """Explain in words. Unless `whole`, stop at `shown_at` and leave later events to their own sentences."""
+        """Explain in words. Unless `whole`, only what happens at `shown_at`; other events have their own sentences."""
         say = words(lang, names)
         teller = Teller(say, self._befores[0].game)
         told = list(zip(self.events, self._befores, strict=True))
         first, last = self._first, len(told) if whole else self._first + 1
-        sentences = [teller.tell(event, before) for event, before in told[:first]]
+        sentences = [teller.tell(event, before) for event, before in told[:first] if whole]
         for key, parts in self._reasons:
             by = {name: teller.card(part.seat, part.card) for name, part in parts.items() if isinstance(part, Change)}
             sentences.append(say(key, **{**parts, **by}))

@@ -50,7 +50,7 @@ def again(step: LessonStep, seed: int, lesson: str = "") -> Question:
         except NimmtError:
             continue
         if _idea(question) == idea and question.state != asked.state:
-            return replace(_fewer(question), asks=(), hints=question.hints[1:])
+            return replace(_fewer(question), asks=question.asks[1:], hints=question.hints[1:])
     raise RulesError("lessons.step_no_other", step=step.name, seed=seed)
 
 

@@ -12,7 +12,7 @@ from nimmt_lab.engine.cards import LAST_CARD, Cards, cards_text, heads
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.games.classic.rules import Classic
 
-from .problem import Chart, Problem, Trial, bracketed, decimal, mean, root, wrong_ideas
+from .problem import Chart, Problem, Trial, bracketed, decimal, mean, root, show, wrong_ideas
 from .tables import DECK, HAND, Scenario, scenario, streams, took, turn_trial
 
 if TYPE_CHECKING:
@@ -142,8 +142,9 @@ def safe(seed: int) -> tuple[Problem, ...]:
                                   one_order=Fraction(t * (n - t), n * (n - 1)),
                                   both_between=Fraction(comb(t, 2), comb(n, 2)))),
         Problem("p2.more", "more" if alone < both else "fewer", {"unseen": n, "between": many},
-                choices=("more", "fewer"), working={"one": alone, "two": both, "ways": many * (n - many),
-                                                    "pairs": comb(n, 2)}),
+                choices=("more", "fewer"),
+                working={"one": alone, "two": both, "ways": many * (n - many), "rest": n - many, "pairs": comb(n, 2),
+                         "alone": show(alone), "both": show(both)}),
         Problem("p2.three", p_three, parts3, state=three.state(3),
                 trial=turn_trial(three, 3, of=took), probability=True, a_run="turn",
                 working={"pairs": comb(t3, 2), "rest": n3 - t3, "triples": comb(n3, 3),

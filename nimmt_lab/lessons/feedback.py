@@ -67,6 +67,6 @@ def slip_of(problem: Problem, said: str) -> str:
     if 0 < answer < 1 and like(100 * answer):
         return "per_cent"
     # Whole numbers are not rounded.
-    if answer.denominator > 1 and abs(value - answer) <= NEAR * max(Fraction(1), abs(answer)):
+    if answer.denominator > 1 and abs(value - answer) <= NEAR * abs(answer):
         return "rounding"
     return ""

@@ -95,7 +95,8 @@ class Row(Kind):
         if reader is None:
             return PlayedOut(question.proof, at, question.rule, say("wrong.other_row"))
         named = next((option for option in options if option.row == int(answer) - 1), None)
-        parts = {"row": answer, "card": question.card, "end": named.end if named else 0}
+        # What counts is the number in play: a twisted 61 is 16.
+        parts = {"row": answer, "card": value, "end": named.end if named else 0}
         if all(option.difference is None for option in options):
             return PlayedOut(question.proof, at, question.rule, say("wrong.fits_nowhere", **parts))
         if named is None:
@@ -212,7 +213,7 @@ class Best(Kind):
 
     def prompt(self, question: Question, say: Words) -> str:
         state, game = question.state, question.state.game
-        asked = say("ask.best_most" if game.heads_are_good or game.more_is_better else "ask.best")
+        asked = say(self.sought(question))
         if question.given:
             others = [
                 say("label.plays", who=say.who(seat), card=state.pending[seat].write(choice))
@@ -222,12 +223,22 @@ class Best(Kind):
         describe = describer(game, board_words(say.lang, say.names))
         return f"{describe.prompt(state, question.seat, state.pending[question.seat])} {asked}"
 
+    def sought(self, question: Question) -> str:
+        """The message that asks for the best."""
+        game = question.state.game
+        return "ask.best_most" if game.heads_are_good or game.more_is_better else "ask.best"
+
     def why(self, question: Question, answer: str, say: Words) -> str:
         """The value of the choice, which no other one exceeds."""
         points, unit_ = worth(question.lines[answer], question.seat), self._cost_unit(question)
         if unit_ is None:
-            return say("wrong.best_worth", points=signed(points))
+            return say("wrong.best_worth", points=self._points(points, say))
         return say("wrong.best_costs", heads=say.count(unit_, -points)) if points else say("wrong.best_free")
+
+    @staticmethod
+    def _points(points: int, say: Words) -> str:
+        """A gain or loss with its word: +1 point, −7 points."""
+        return f"{signed(points)[: points != 0]}{say.count('points', abs(points))}"
 
     def _cost_unit(self, question: Question) -> str | None:
         """The counted word for what a choice costs, where a turn can only cost its player something."""
@@ -253,7 +264,7 @@ class Best(Kind):
         biting = biting or [event for event in happened(steps) if self._follows(question, event)]
         points, unit_ = worth(steps, question.seat), self._cost_unit(question)
         if unit_ is None:
-            text = say("wrong.worth", points=signed(points))
+            text = say("wrong.worth", points=self._points(points, say))
         else:
             text = say("wrong.costs", heads=say.count(unit_, -points))
         return PlayedOut(steps, None, biting[0].rule if biting else None, text)
@@ -262,8 +273,10 @@ class Best(Kind):
         if len(question.options) > 2:
             return super().nearly(question, say)
         (wrong,) = [option for option in question.options if option.text not in question.right]
-        points = signed(worth(question.lines[wrong.text], question.seat))
-        return say("hint.worth_of", other=self.worded(question, wrong, say), points=points)
+        other, points = self.worded(question, wrong, say), worth(question.lines[wrong.text], question.seat)
+        if (unit_ := self._cost_unit(question)) is not None:
+            return say("hint.cost_of", other=other, heads=say.count(unit_, -points))
+        return say("hint.worth_of", other=other, points=self._points(points, say))
 
 
 @general

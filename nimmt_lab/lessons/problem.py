@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
+from unicodedata import decomposition, normalize
 
 from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.engine.rng import Rng
@@ -30,8 +31,8 @@ _PLACES = r"[.,](?P<places>[0-9]{1,12})"
 _NUMBER = re.compile(rf"{_SIGN}(?:{_WHOLE}(?:{_PLACES})?|{_PLACES.replace('places', 'only')})(?: ?(?P<percent>%))?")
 _FRACTION = re.compile(rf"{_SIGN}(?:(?P<whole>[0-9]{{1,12}}) )?(?P<top>[0-9]{{1,12}}) ?/ ?(?P<bottom>[0-9]{{1,12}})")
 
-#: What an answer may begin with: P(A) = 3/14.
-_NAMED = re.compile(r"[PpEeXx](?: ?\([^()=≈]{0,20}\))? ?[=≈] ?")
+#: What an answer may begin with: P(A) = 3/14, ≈ 0.214.
+_NAMED = re.compile(r"(?:[PpEeXx](?: ?\([^()=≈]{0,20}\))? ?)?[=≈] ?(?=.)")
 _EQUALS = re.compile(r" ?[=≈] ?")
 _DECIMALS = re.compile(r"[0-9]*(?:[.,]([0-9]+))? ?(%?)")
 _SUM = re.compile(r"[-−–+0-9., %]+")
@@ -74,7 +75,7 @@ LONGEST_ANSWER = 1000
 
 def read_number(text: str) -> Given:
     """Read an answer as people write it: 3/14, 8 23/104, 0.214, 0,214, .214, 21.4%, 5, 2 400, or a calculation:
-    9*21/435, C(6,2)/C(30,2), 6/30 = 0.2. Sides of an equation must agree, and the most exact one counts.
+    9*21/435, C(6,2)/C(30,2), 6/30 = 0.2, ½, ≈ 0.21. Sides of an equation must agree, and the most exact one counts.
 
     >>> read_number("3/14").value, read_number("21,4 %")
     (Fraction(3, 14), Given(value=Fraction(107, 500), slack=Fraction(1, 2000)))
@@ -82,9 +83,11 @@ def read_number(text: str) -> Given:
     True
     >>> [str(read_number(said).value) for said in (".3", "9*21/435", "C(6,2)/C(30,2)", "6/30 = 0.2")]
     ['3/10', '63/145', '1/29', '1/5']
+    >>> [str(read_number(said).value) for said in ("½", "1½", "2⁄3", "≈ 0.5")]
+    ['1/2', '3/2', '2/3', '1/2']
     """
     # Splitting a megabyte costs 50 ms for each question asked, and no answer is that long.
-    bare = " ".join(text.split()) if len(text) <= LONGEST_ANSWER else ""
+    bare = " ".join(_plain_fractions(text).split()) if len(text) <= LONGEST_ANSWER else ""
     bare = bare[match.end() :] if (match := _NAMED.match(bare)) else bare
     sides = _EQUALS.split(bare)
     if len(sides) > MOST_SIDES:
@@ -95,6 +98,13 @@ def read_number(text: str) -> Given:
         if abs(given.value - best.value) > given.slack + best.slack:
             raise NotationError("lessons.answer_unequal", one=show(found[0].value), other=show(given.value))
     return best
+
+
+def _plain_fractions(text: str) -> str:
+    """Fractions in one character, which phones like to write, in several: ½ is 1/2, 1½ is 1 1/2."""
+    return "".join(
+        f" {normalize('NFKC', char)}" if decomposition(char).startswith("<fraction>") else char for char in text
+    ).replace("\u2044", "/")
 
 
 def _side(bare: str, text: str) -> Given:
@@ -258,12 +268,16 @@ def decimal(value: Fraction, places: int) -> str:
 
 
 def about(value: Fraction, places: int) -> str:
-    """A number after its sign of equality.
+    """A number after its sign of equality, with more places if it would look like a whole number.
 
-    >>> about(Fraction(2100), 1), about(Fraction(1, 3), 2)
-    ('= 2100', '≈ 0.33')
+    >>> about(Fraction(2100), 1), about(Fraction(1, 3), 2), about(Fraction("27.04"), 1)
+    ('= 2100', '≈ 0.33', '≈ 27.04')
     """
-    return f"= {minus(str(value))}" if value.denominator == 1 else f"≈ {decimal(value, places)}"
+    if value.denominator == 1:
+        return f"= {minus(str(value))}"
+    while decimal(value, places).endswith("." + "0" * places):
+        places += 1
+    return f"≈ {decimal(value, places)}"
 
 
 def minus(text: str) -> str:

@@ -173,7 +173,8 @@ def question_of(step: LessonStep, lesson: str = "") -> Question:
         raise DataError("lessons.step", step=step.name, error=error) from None
     own = f"{lesson}.{step.name}"
     # The step's own hint, otherwise the lesson's (its rules may differ), otherwise the kind's.
-    return replace(question, open=step.open, asks=(own,), hints=(f"{own}_hint", f"{lesson}.{step.ask}_hint"))
+    hints = (f"{own}_hint", f"{lesson}.{step.ask}_hint", *question.hints)
+    return replace(question, open=step.open, asks=(own, *question.asks), hints=hints)
 
 
 def read_choices(state: GameState, given: Mapping[str, str]) -> dict[Seat, Choice]:

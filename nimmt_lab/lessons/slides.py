@@ -33,7 +33,7 @@ def slides_html(lesson: Ref, seed: int, lang: str = "en") -> str:
 
     >>> page = slides_html(2, seed=7)
     >>> page.count("<section"), "http" in page.replace("http://www.w3.org/2000/svg", "")
-    (19, False)
+    (21, False)
     """
     found = find(lesson)
     say, name = words_of(found, lang), found.name
@@ -42,6 +42,8 @@ def slides_html(lesson: Ref, seed: int, lang: str = "en") -> str:
     aims = f"<p>{escape(say(f'{name}.aims'))}</p>" if say.has(f"{name}.aims") else ""
     example = f"<p class='note'>{escape(say('sheet.example'))}</p>" if found.drawn and seed % 1000 == 0 else ""
     slides = [f"<h1>{escape(title)}</h1>{aims}{example}"]
+    if say.has(f"{name}.hook"):
+        slides.append(_text(say("page.hook"), say(f"{name}.hook")))
     # First the class plays, so it needs to know what to do and the rules.
     if say.has(f"{name}.activity"):
         slides.append(_text(say("page.activity"), say(f"{name}.activity")))
@@ -53,20 +55,26 @@ def slides_html(lesson: Ref, seed: int, lang: str = "en") -> str:
     # What a lesson teaches before it asks.
     for part in ("meaning", "example"):
         if say.has(f"{name}.{part}"):
-            lines = "".join(f"<p>{escape(line)}</p>" for line in say(f"{name}.{part}").split("\n"))
-            slides.append(f"<h2>{escape(say(f'page.{part}'))}</h2><div class='taught'>{lines}</div>")
+            slides.append(_taught(say(f"page.{part}"), say(f"{name}.{part}")))
     for number, problem in enumerate(asked, 1):
         question = f"<h2>{number}</h2>{_question(problem, say)}"
         answer = f"<p class='answer'>{escape(say('sheet.answer'))}: {escape(answer_text(problem, say))}</p>"
         slides += [question, f"{question}{answer}<p class='why'>{escape(working_text(problem, say))}</p>"]
     if say.has(f"{name}.misconception"):
         slides.append(_text(say("plan.misconception"), say(f"{name}.misconception")))
+    if say.has(f"{name}.box"):
+        slides.append(_taught(say("page.box"), say(f"{name}.box")))
     body = ["<main>", *(f"<section>{slide}</section>" for slide in slides), "</main>", '<p id="place"></p>']
     return page(title, lang, [*body, f"<script>{data_text('slides.js')}</script>"], "slides.css")
 
 
 def _text(title: str, text: str) -> str:
     return f"<h2>{escape(title)}</h2><p class='question'>{escape(text)}</p>"
+
+
+def _taught(title: str, text: str) -> str:
+    lines = "".join(f"<p>{escape(line)}</p>" for line in text.split("\n"))
+    return f"<h2>{escape(title)}</h2><div class='taught'>{lines}</div>"
 
 
 def _question(problem: Problem, say: Words) -> str:

@@ -93,16 +93,14 @@ def matrix_games(seed: int) -> tuple[Problem, ...]:
     )
     parts = {"a1": a1, "a2": a2, "b1": b1, "b2": b2}
     (w, x), (y, z) = payoffs
-    best = a1 if floor[0] > floor[1] else a2
-    least = b1 if ceiling[0] < ceiling[1] else b2
     first = {"a1": c1, "a2": c2, "b1": d1, "b2": d2}
     p, value = solution.row[0], solution.value
     named = {name: bracketed(entry) for name, entry in zip("wxyz", (w, x, y, z), strict=True)}
     worked = {**named, "p": p, "q": 1 - p, "value": minus(str(value))}
     # p·w + (1−p)·y = p·x + (1−p)·z, with everything that has p on one side.
     worked |= {"slope": bracketed(w - x - y + z), "rest": minus(str(z - y))}
-    lows = {"one": minus(str(floor[0])), "two": minus(str(floor[1])), "card": best, **parts}
-    highs = {"one": minus(str(ceiling[0])), "two": minus(str(ceiling[1])), "card": least, **parts}
+    lows = {"one": minus(str(floor[0])), "two": minus(str(floor[1])), "best": minus(str(max(floor))), **parts}
+    highs = {"one": minus(str(ceiling[0])), "two": minus(str(ceiling[1])), "best": minus(str(min(ceiling))), **parts}
     mine, theirs = _heads_of(warm_up)
     entries = [entry for row in payoffs for entry in row]
     return (

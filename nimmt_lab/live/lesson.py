@@ -37,6 +37,7 @@ from nimmt_lab.screens.lesson_page import PRACTICE, LessonScreen
 from nimmt_lab.screens.memory import Memory
 from nimmt_lab.screens.own_lesson import START, OwnLesson
 from nimmt_lab.screens.problem import ProblemScreen
+from nimmt_lab.screens.sampling import SamplingScreen
 
 from .pool import Counts, label
 from .session import FREE, LONGEST_ANSWER, MOST_VALUES, WAIT, Refused
@@ -235,23 +236,42 @@ class InClass(LessonScreen):
         data = said.get("data")
         if said.get("path") == ["board", "experiment"] and isinstance(data, dict) and "bars" in data:
             self._found(data.get("running") is False)
+        if said.get("path") == ["board"] and isinstance(data, dict) and ("stacks" in data or "running" in data):
+            self._dotted(data.get("running") is False)
         super()._say(said)
 
     def _found(self, ended: bool) -> None:
-        """Tell the class about results: often at first, then after every tenth more, and at the end."""
+        """Tell the class about the results of an experiment."""
         board, asked = self.board, self.asked
-        if not isinstance(board, ProblemScreen) or asked is None or board.experiment is None:
+        if isinstance(board, ProblemScreen) and asked is not None and board.experiment is not None:
+            experiment: ExperimentScreen = board.experiment
+            self._tell_class(asked, sorted(experiment.counts.items()), ended)
+
+    def _dotted(self, ended: bool) -> None:
+        """Tell the class about the dots of a step to try."""
+        board = self.board
+        if isinstance(board, SamplingScreen):
+            counts = board.counts
+            name = cloud(self.questions()[self.at], board.at)
+            self._tell_class(name, counts if len(counts) <= MOST_VALUES else board.stacks, ended)
+
+    def _tell_class(self, name: str, counts: list[tuple[float, int]], ended: bool) -> None:
+        """Often at first, then after every tenth more, and at the end. Whoever starts again says nothing before there
+        is more than before."""
+        runs = sum(count for _, count in counts)
+        told = self._told_runs.setdefault(name, sum(count for _, count in self.ran.get(name, ())))
+        enough = runs - told >= max(5, told // 10)
+        if runs <= told or not (ended or enough) or len(counts) > MOST_VALUES:
             return
-        experiment: ExperimentScreen = board.experiment
-        told = self._told_runs.get(asked, 0)
-        enough = experiment.runs - told >= max(5, told // 10)
-        if experiment.runs == told or not (ended or enough) or len(experiment.counts) > MOST_VALUES:
-            return
-        self._told_runs[asked] = experiment.runs
-        counts = sorted(experiment.counts.items())
-        self.ran[asked] = counts
+        self._told_runs[name] = runs
+        self.ran[name] = counts
         pairs: list[Json] = [[value, count] for value, count in counts]
-        self.effects.append({"do": "ran", "question": asked, "counts": pairs})
+        self.effects.append({"do": "ran", "question": name, "counts": pairs})
+
+
+def cloud(step: str, way: int) -> str:
+    """The name under which the class keeps the dots made in one way at a step to try."""
+    return f"{step} {way + 1}"
 
 
 class LiveRules(InClass, RulesLesson):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -16,17 +17,19 @@ from nimmt_lab.explain.catalogue import number as written
 from nimmt_lab.lessons.classroom import find
 from nimmt_lab.lessons.problem import Problem
 from nimmt_lab.lessons.reply import film_for
-from nimmt_lab.lessons.worksheet import answer_text, choice_text, question_text, working_text
+from nimmt_lab.lessons.sampling import Sampling, sampling
+from nimmt_lab.lessons.worksheet import answer_text, choice_text, localised, question_text, working_text
 from nimmt_lab.screens.base import Screen
 from nimmt_lab.screens.lesson_page import PRACTICE
 from nimmt_lab.screens.own_lesson import START
 from nimmt_lab.screens.problem import chart_shown
 from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.rules import forms
+from nimmt_lab.screens.sampling import stacked
 from nimmt_lab.screens.words import labels as screen_labels
 
 from .found import Found
-from .lesson import BEGINS, Taught, name_of, number_in, questions_of, said_in, steps_of
+from .lesson import BEGINS, Taught, cloud, name_of, number_in, questions_of, said_in, steps_of
 from .pool import Counts, Pooled, answers, label, pool
 from .seat import SeatScreen
 from .session import FREE, Refused
@@ -118,7 +121,7 @@ class WallScreen(Screen):
             addresses=places, qr=qr, lan=lan, folder=folder, listed=listed, view="door",
             lesson=title, steps=steps, games=forms(lang), levels=ladder,
             limits=limits, usual=USUAL_LEVEL, members=[], pace=FREE, at=0, look=0, question=None, pooled=None,
-            timer=None, tables=[], heads=[], codes=[], locked=False, keeps=True, watched=0,
+            clouds=[], timer=None, tables=[], heads=[], codes=[], locked=False, keeps=True, watched=0,
         )  # fmt: skip
 
     def _title(self, at: int) -> str:
@@ -192,7 +195,7 @@ class WallScreen(Screen):
             return
         new: Obj = {
             "members": [*now.members], "pace": now.pace, "at": now.at, "look": self._look,
-            "question": self._question(now), "pooled": self._pooled(now),
+            "question": self._question(now), "pooled": self._pooled(now), "clouds": self._clouds(now),
             "tables": [self._table(line) for line in now.tables], "heads": self._heads(now),
             "codes": [text for text, found in now.codes if found.question == self._number],
             "locked": now.locked, "keeps": now.keeps, "watched": self._watched,
@@ -279,6 +282,27 @@ class WallScreen(Screen):
         exact = float(asked.answer) if known and isinstance(asked, Problem) else None
         return {**drawn(made, self.lang), "exact": exact}
 
+    def _clouds(self, now: Snapshot) -> list[Json]:
+        """Everybody's dots at a step to try: a histogram for each way in which somebody has made some."""
+        name = self._steps[self._look] if self._look < len(self._steps) else ""
+        if name != "try" or not isinstance(self.lesson, str) or not find(self.lesson).questions_by:
+            return []
+        sampled = sampling(self.lesson)
+        if sampled is None:
+            return []
+        pooled = [pool(now.ran.get(cloud(name, at), {}).values()) for at in range(len(sampled.ways))]
+        # Widths can be compared on one scale only.
+        values = [value for dots in pooled if dots is not None for value, _ in dots.bars]
+        scale: list[Json] = [min([sampled.low, *values]), max([sampled.high, *values])]
+        made: list[Json] = []
+        for way, dots in zip(sampled.ways, pooled, strict=True):
+            if dots is not None:
+                title = localised(self.say(f"{self.lesson}.way_{way.name}", **way.parts), self.lang)
+                exact = None if way.mean is None else float(way.mean)
+                drawing = drawn_dots(dots, sampled, self.lang)
+                made.append({**drawing, "exact": exact, "title": title, "scale": scale})
+        return made
+
     def _table(self, line: TableLine) -> Json:
         seats: list[Json] = [{"name": name, "bot": bot, "thinking": wait} for name, bot, wait in line.seats]
         rows: list[Json] = [
@@ -307,6 +331,23 @@ class WallScreen(Screen):
                 title = self.own("wall.heads_of" if heads[game] else "wall.points_of", game=game)
                 made.append({**drawn(pooled, self.lang, "taken"), "exact": None, "title": title})
         return made
+
+
+def drawn_dots(made: Pooled, sampled: Sampling, lang: str) -> Obj:
+    """Pooled dots for the browser: stacks of the lesson's width, and the standard deviation if it is taught by then."""
+    own, mean = live_words(lang), written(made.mean, ".3f", lang)
+    squares = sum(count * (value - made.mean) ** 2 for value, count in made.bars)
+    spread = math.sqrt(squares / (made.runs - 1)) if sampled.spread and made.runs > 1 else 0.0
+    parts = {"dots": made.runs, "pupils": len(made.dots), "mean": mean, "spread": written(spread, ".3f", lang)}
+    stacks: list[Json] = [[middle, count] for middle, count in stacked(made.bars, sampled.width)]
+    return {
+        "bars": stacks,
+        "wide": float(sampled.width),
+        "dots": [*made.dots],
+        "mean": made.mean,
+        "ends": [made.mean - spread, made.mean + spread],
+        "text": own("wall.cloud" if spread else "wall.cloud_same", **parts),
+    }
 
 
 def drawn(made: Pooled, lang: str, key: str = "pooled") -> Obj:

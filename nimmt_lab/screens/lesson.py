@@ -28,6 +28,7 @@ from .exercise import ExerciseScreen
 from .experiment import ExperimentScreen
 from .lesson_exercise import LessonExercise, PracticeExercise, SkipExercise
 from .lesson_page import PRACTICE, LessonScreen, SheetLesson, stars
+from .lesson_words import names_traps, simple
 from .problem import ProblemScreen
 from .reading import page_of, steps_of
 from .replay import ReplayScreen
@@ -148,7 +149,9 @@ class RulesLesson(LessonScreen):
         said = say(f"{self.name}.{step.name}")
         shown: list[Json] = [*sorted(step.show)]
         board = ReplayScreen(step.record, lang=say.lang)
-        _rename(board.data["scene"], self.seat_names)
+        scene = simple(board.scene, say, traps=names_traps(self.name))
+        _rename(scene, self.seat_names)
+        board.show(scene=scene)
         return {"title": "", "text": said, "show": shown}, board
 
     @property

@@ -15,6 +15,7 @@ from nimmt_lab.lessons.reply import MISSES
 from nimmt_lab.lessons.rules import LessonStep
 
 from .exercise import ExerciseScreen
+from .lesson_words import names_traps, simple
 
 if TYPE_CHECKING:
     from .lesson import RulesLesson
@@ -48,6 +49,9 @@ class LessonQuestion(ExerciseScreen):
 
     def catalogue(self) -> Words:
         return self._lesson.question_words()
+
+    def _verdict(self, reply: Obj) -> None:
+        super()._verdict(simple(reply, self._lesson.say, traps=names_traps(self._lesson.name)))
 
     def labels(self) -> Mapping[str, str]:
         return {"exercise_of": "", "right": self._praise()}

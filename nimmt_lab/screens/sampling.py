@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import islice
 from typing import ClassVar, Final
@@ -106,11 +107,15 @@ class SamplingScreen(Screen):
                 yield
         self.show(running=False)
 
-    def _stacks(self) -> list[Json]:
+    @property
+    def counts(self) -> list[tuple[float, int]]:
+        """The values of the dots, and how many dots have each."""
+        return sorted(Counter(self.values).items())
+
+    @property
+    def stacks(self) -> list[tuple[float, int]]:
         """The middle of each stack, and its dots."""
-        width = float(self.sampled.width)
-        counts = Counter(math.floor(value / width + 0.5 + 1e-9) for value in self.values)
-        return [[at * width, count] for at, count in sorted(counts.items())]
+        return stacked(self.counts, self.sampled.width)
 
     def _drawn(self) -> Obj:
         way, some = self.way, bool(self.values)
@@ -124,7 +129,7 @@ class SamplingScreen(Screen):
                 "last": self._last,
             }
         return {
-            "stacks": self._stacks(),
+            "stacks": [[middle, count] for middle, count in self.stacks],
             "mean": self.mean if some else None,
             "median": statistics.median(self.values) if some and self.sampled.median else None,
             "spread": self.spread if len(self.values) > 1 and self.sampled.spread else None,
@@ -146,6 +151,18 @@ class SamplingScreen(Screen):
             count = sum(value >= way.tail for value in self.values)
             told.append(say("sampling.in_tail", count=count, least=way.tail, share=decimal(Fraction(count, dots), 3)))
         return localised(" ".join(told), say.lang)
+
+
+def stacked(counts: Iterable[tuple[float, int]], width: Fraction) -> list[tuple[float, int]]:
+    """Put dots of nearly the same value on one stack.
+
+    >>> stacked([(0.19, 2), (0.2, 1), (0.31, 4)], Fraction(1, 10))
+    [(0.2, 3), (0.3, 4)]
+    """
+    stacks: Counter[int] = Counter()
+    for value, count in counts:
+        stacks[math.floor(value / float(width) + 0.5 + 1e-9)] += count
+    return [(float(at * width), count) for at, count in sorted(stacks.items())]
 
 
 def _three(value: float) -> str:

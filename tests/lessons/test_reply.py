@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Advanced, Classic
+from nimmt_lab.engine.cards import TEAM
 from nimmt_lab.engine.errors import PositionError
 from nimmt_lab.engine.events import CardPlaced, RowTaken
 from nimmt_lab.engine.game import Game
+from nimmt_lab.engine.record import Step
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.explain import rule_text
 from nimmt_lab.explain.rows import comparing
@@ -101,9 +103,45 @@ def test_what_is_shown_stops_before_the_answer(lesson: str, step: LessonStep) ->
             assert met.until is None and met.steps == question.lines[said]
             assert worth(met.steps, question.seat) < worth(question.proof, question.seat)
             number = worth(met.steps, question.seat)
-            sign = "−" if number < 0 else "+" if number else ""
-            costs = words("en").count(unit(step.game), -number) if number < 0 else ""
-            assert f" {sign}{abs(number)}." in met.said or f"{costs}." in met.said
+            if question.seat == TEAM:
+                ours, theirs = team_and_buffalo(met.steps)
+                assert theirs - ours == number
+                assert met.said == SAY("wrong.team", ours=ours, theirs=theirs)
+            elif step.game.heads_are_good or step.game.more_is_better:
+                sign = "−" if number < 0 else "+" if number else ""
+                assert f" {sign}{SAY.count('points', abs(number))}." in met.said
+            else:
+                assert f" {SAY.count(unit(step.game), -number)}." in met.said
+
+
+def team_and_buffalo(steps: tuple[Step, ...]) -> tuple[int, int]:
+    """The heads that both piles gained in the turn."""
+    before, after = steps[0].before, steps[-1].state
+    gained = [after.game.heads_in(new) - before.game.heads_in(old)
+              for new, old in zip(after.piles, before.piles, strict=True)]  # fmt: skip
+    return gained[0], gained[1]
+
+
+def test_what_a_team_gains_is_told_of_both_sides() -> None:
+    for name, right in (("stop", "stop@2"), ("seven_takes", "seven_takes@1")):
+        question = question_of(next(step for step in rules_lesson("buffalo_cards").steps if step.name == name))
+        ours, theirs = team_and_buffalo(question.lines[right])
+        assert question.why(right, SAY) == SAY("wrong.best_team", ours=ours, theirs=theirs)
+    lift = question_of(next(step for step in rules_lesson("buffalo_cards").steps if step.name == "lift"))
+    (said,) = wrong(lift)
+    ours, theirs = team_and_buffalo(lift.lines[said])
+    option = lift.asked.worded(lift, lift.options[lift.choices.index(said)], SAY)
+    assert hints(lift, SAY)[-1] == SAY("hint.team", other=option, ours=ours, theirs=theirs)
+    free = question_of(next(step for step in rules_lesson("first_turn").steps if step.name == "full"))
+    assert hints(free, SAY)[-1] == "42 costs 9 heads."
+
+
+def test_a_number_in_play_is_the_one_that_is_compared() -> None:
+    """A twisted 61 is 16 until it is placed."""
+    twisted = question_of(next(step for step in rules_lesson("number_twister").steps if step.name == "where"))
+    assert twisted.refute("1", SAY).said == SAY("wrong.not_closest", row=1, end=7, difference=9, card=16)
+    reply: Any = answered(twisted, "2", 0)
+    assert "row 2" in reply["told"]
 
 
 def test_the_rule_is_the_one_that_bites() -> None:
@@ -145,7 +183,7 @@ def test_what_is_said_of_a_row_is_true() -> None:
             mine = options.get(int(said) - 1)
             parts = {
                 "row": said,
-                "card": question.card,
+                "card": value,
                 "end": (before.rows[int(said) - 1] or (0,))[-1],
                 "difference": mine,
             }

@@ -15,6 +15,7 @@ from nimmt_lab.lessons.question import Question
 from nimmt_lab.lessons.rules import Lesson, question_of, rules_lesson, rules_lessons
 from nimmt_lab.lessons.shipped import order
 from nimmt_lab.lessons.words import LANGUAGES, words
+from nimmt_lab.screens.lesson_words import names_traps, simple
 
 #: Words in a sentence, at most, and half of all sentences.
 MOST, HALF = 16, 10
@@ -179,12 +180,22 @@ def test_a_test_asks_three_things_with_other_cards(name: str) -> None:
         assert not own & {repr(question.state) for question in made}
 
 
+def test_traps_have_no_name_before_their_lesson() -> None:
+    lessons = [lesson.name for lesson in rules_lessons()]
+    assert not names_traps("first_turn") and not names_traps("taking_rows")
+    assert all(names_traps(name) for name in lessons[lessons.index("traps") :])
+    for lang in LANGUAGES:
+        say = words(lang)
+        told = simple([{"told": f"A. {say('why.met', trap=say('trap.filled_row'))}"}], say, traps=False)
+        assert told == [{"told": "A."}], lang
+
+
 def test_what_is_best_says_its_price() -> None:
     say = words("en")
     costs = asked("taking_rows", "cheapest")
     assert costs.why("@2", say) == say("wrong.best_costs", heads=say.count("heads", 3))
     assert asked("first_turn", "full").why("63", say) == say("wrong.best_free")
-    assert asked("board_cards", "skip").why("!57:skip", say).startswith("It is worth ")
+    assert asked("board_cards", "skip").why("!57:skip", say).startswith("This turn brings ")
     for lesson in rules_lessons():
         for step in lesson.questions:
             if step.ask == "best":

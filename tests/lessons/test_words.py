@@ -39,7 +39,7 @@ SECTIONS = {
     "tutorial",
 }
 #: Messages of kinds of questions other than `ask.<kind>` and `hint.<kind>`.
-FURTHER = {"ask.best_most", "hint.one_of_two", "hint.all_but", "hint.totals", "hint.worth_of"}
+FURTHER = {"ask.best_most", "hint.one_of_two", "hint.all_but", "hint.totals", "hint.worth_of", "hint.cost_of"}
 
 
 def places(text: str) -> set[str]:

@@ -282,6 +282,33 @@ def test_experiments_are_pooled_and_codes_join_them(tmp_path: Path) -> None:
     assert wall.data["codes"] == [] and len(wall.data["pooled"]["dots"]) == 3
 
 
+def test_the_dots_of_a_step_to_try_are_pooled_by_way(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    wall = room.wall()
+    ann, bob = room.join("Ann"), room.join("Bob")
+    wall.send(type="pace", pace="wait", at=1)
+    assert wall.data["clouds"] == []
+    for pupil in (ann, bob):
+        pupil.send("lesson", "board", type="run", times=200)
+    bob.send("lesson", "board", type="way", at=2)
+    bob.send("lesson", "board", type="run", times=10)
+    room.tick()
+    few, many = wall.data["clouds"]
+    assert sum(count for _, count in few["bars"]) == 400 and len(few["dots"]) == 2 and few["exact"] == 0.2
+    assert sum(count for _, count in many["bars"]) == 10 and len(many["dots"]) == 1
+    assert few["wide"] == 1 / 40 and few["title"] != many["title"]
+    assert few["scale"] == many["scale"], "widths are compared on one scale"
+    # The interval below the dots is their standard deviation: that of ten turns, 0.126.
+    low, high = few["ends"]
+    assert abs((high - low) / 2 - 0.1265) < 0.02 and abs(few["mean"] - 0.2) < 0.03
+    bob.send("lesson", "board", type="way", at=0)  # he starts again: what he had counts until he has more
+    bob.send("lesson", "board", type="run", times=10)
+    room.tick()
+    assert sum(count for _, count in wall.data["clouds"][0]["bars"]) == 400
+    wall.send(type="look", at=4)
+    assert wall.data["clouds"] == [] and wall.data["pooled"] is None
+
+
 def test_a_code_of_another_question_is_refused_with_its_step(tmp_path: Path) -> None:
     room = Room(tmp_path)
     wall = room.wall()

@@ -175,7 +175,8 @@ class MarkerRow(Kind):
                 "classic.no_lies_there", marker=repr(spot.marker), known=", ".join(sections) or "nothing"
             )
         right = frozenset({sections[spot.marker].split()[0]})
-        return Question(self, shown, spot.seat, rows_of(shown), right, proof=steps)
+        asks, hints = (f"ask.marker_{spot.marker}",), (f"hint.marker_{spot.marker}",)
+        return Question(self, shown, spot.seat, rows_of(shown), right, proof=steps, asks=asks, hints=hints)
 
     def why(self, question: Question, answer: str, say: Words) -> str:
         """Only a card that stays needs words of its own: there is no event about it."""

@@ -69,7 +69,8 @@ class Quiz {
       "div",
       { class: "nl-body nl-quiz", style: `--rows:${Math.max(4, frames[0].rows.length)}` },
       el("div", { class: "nl-say-line" }, bull(48), this.prompt),
-      el("div", { class: "nl-quiz-table" }, this.board.node, this.side(question)),
+      // Whoever counts the heads on cards in a hand needs no rows.
+      el("div", { class: "nl-quiz-table" }, question.kind === "heads" ? null : this.board.node, this.side(question)),
       this.strip?.node,
       this.foot(),
     );
@@ -311,12 +312,8 @@ class Quiz {
    */
   solved(proof, verdict, look) {
     for (const answer of proof.answers) this.button(answer)?.classList.add("nl-was-right");
-    const { card } = this.scene.question;
-    // Where the question itself has no reason, the tutor's sentence about the card, or about what settled it, is one.
-    const about = proof.frames.find(
-      (frame) => card && frame.focus?.cards?.includes(card) && frame.focus.kind !== "reveal",
-    );
-    this.tell(look, verdict, proof.why || about?.text || proof.told || "");
+    // Where the question itself has no reason, the tutor's sentence about what settled it is one.
+    this.tell(look, verdict, proof.why || proof.told || "");
     this.play(proof, () => {});
   }
 

@@ -10,10 +10,11 @@ const FOOT = 44;
  * @param {ClassPooled} pooled
  * @param {string} lang
  */
-function histogram({ bars, wide, dots, mean, ends, exact, text }, lang) {
+function histogram({ bars, wide, dots, mean, ends, exact, text, scale = [] }, lang) {
   const values = bars.map(([value]) => value);
-  const low = Math.min(...values, ...dots, ...ends) - 0.6 * wide;
-  const high = Math.max(...values.map((value) => value + (wide > 1 ? wide - 1 : 0)), ...dots, ...ends) + 0.6 * wide;
+  const low = Math.min(...values, ...dots, ...ends, ...scale) - 0.6 * wide;
+  const high =
+    Math.max(...values.map((value) => value + (wide > 1 ? wide - 1 : 0)), ...dots, ...ends, ...scale) + 0.6 * wide;
   const most = Math.max(1, ...bars.map(([, count]) => count));
   const x = (/** @type {number} */ value) => 20 + ((WIDE - 40) * (value - low)) / (high - low || 1);
   const base = HIGH - FOOT - 70;
@@ -28,7 +29,7 @@ function histogram({ bars, wide, dots, mean, ends, exact, text }, lang) {
     "svg",
     { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "nl-wall-chart", role: "img", "aria-label": text },
     bars.flatMap(([value, count]) => {
-      const middle = x(value + (wide - 1) / 2);
+      const middle = x(value + Math.max(0, wide - 1) / 2);
       const tall = ((base - 34) * count) / most;
       const free = middle - labelled >= 22 + 8 * number(value).length;
       if (free) labelled = middle;

@@ -173,7 +173,7 @@ function render({ model, el: holder }) {
   };
 
   const lessonView = () => {
-    const { labels, steps, look, at, pace, question, pooled, codes, lesson } = model.data;
+    const { labels, steps, look, at, pace, question, pooled, clouds, codes, lesson } = model.data;
     if (!lesson) return [el("p", { class: "nl-wall-big" }, labels.no_lesson)];
     const wait = (/** @type {number} */ to) => () => model.send({ type: "pace", pace: "wait", at: to });
     const entry = line(
@@ -227,9 +227,10 @@ function render({ model, el: holder }) {
       question?.choices.length ? el("p", { class: "nl-wall-big" }, question.choices.join(" · ")) : "",
       el(
         "div",
-        { class: question && pooled ? "nl-wall-both" : "" },
+        { class: (question && pooled) || clouds[1] ? "nl-wall-both" : "" },
         question ? answersNode(question) : "",
         pooled ? pooledNode(pooled, model.data, labels.pooled_title) : "",
+        clouds.map((one) => pooledNode(one, model.data, one.title, labels.dots_cloud)),
       ),
       question?.runs
         ? el(

@@ -548,6 +548,8 @@ interface ClassPooled {
   ends: [low: number, high: number];
   exact: number | null;
   text: string;
+  /** Values that the axis has to reach. */
+  scale?: number[];
 }
 interface ClassQuestion {
   name: string;
@@ -606,6 +608,7 @@ interface ClassWallData {
   look: number;
   question: ClassQuestion | null;
   pooled: ClassPooled | null;
+  clouds: (ClassPooled & { title: string })[];
   /** Seconds that were left when this was sent. */
   timer: number | null;
   tables: ClassTable[];
