@@ -3,6 +3,7 @@
 from nimmt_lab.solver.solution import Solution
 
 from .choices import ClearChoice, as_clear_choice, clear_choices
+from .datasets import dataset, make_dataset
 from .findings import Finding, finding
 from .habits import Habits, habits
 from .ladders import Ladder, ladder, place
@@ -30,10 +31,12 @@ __all__ = [
     "as_clear_choice",
     "as_puzzle",
     "clear_choices",
+    "dataset",
     "finding",
     "habits",
     "kinds_of_mistakes",
     "ladder",
+    "make_dataset",
     "mistakes",
     "own_puzzles",
     "place",
