@@ -23,8 +23,8 @@ __all__ = ["COMMANDS", "main"]
 #: Subcommands: `nimmt_lab.commands.<name>` defines `arguments(parser)` and `run(args) -> int`; help texts are in
 #: `nimmt_lab/commands/locale`.
 COMMANDS = (
-    "advise", "box", "check", "class", "class-list", "explain", "games", "gradebook", "ladder", "lab", "lesson", "odds",
-    "pool", "review", "share", "show", "simulate", "site", "solve", "tournament", "worksheet",
+    "advise", "box", "check", "class", "class-list", "dataset", "explain", "games", "gradebook", "ladder", "lab",
+    "lesson", "odds", "pool", "review", "share", "show", "simulate", "site", "solve", "tournament", "worksheet",
 )  # fmt: skip
 #: Earlier names of subcommands, which still work.
 ALIASES = {"material": "box", "roster": "class-list"}

@@ -11,6 +11,7 @@ from nimmt_lab.engine.extras import wanted
 with wanted("lab"):
     from .course import course
     from .curves import curves
+    from .explored import explored
     from .intervals import intervals
     from .risk import card_risk, hand_risk, row_risk
     from .rounds import convergence, heads_distribution, heads_ecdf, mean_heads
@@ -23,6 +24,7 @@ __all__ = [
     "convergence",
     "course",
     "curves",
+    "explored",
     "hand_risk",
     "heads_distribution",
     "heads_ecdf",

@@ -18,6 +18,7 @@ from nimmt_lab.engine.view import View
 from .loader import Core, core
 
 if TYPE_CHECKING:
+    from .choices import CoreChoices
     from .games import CoreGames
     from .rounds import CoreRounds
     from .tries import CoreTries
@@ -41,6 +42,10 @@ class Kernel(ABC):
     @abstractmethod
     def rounds(self, core: Core, game: Game, policies: Sequence[str], low_cards: Sequence[str]) -> CoreRounds:
         """Rounds of this game, ready to play; each seat's policies by the names in `POLICIES` and `LOW_CARDS`."""
+
+    def choices(self, core: Core, game: Game) -> CoreChoices | None:
+        """Rounds of this game choice by choice (`nimmt_lab.study.dataset`); None if unsupported."""
+        return None
 
     def deal(self, game: Game, seed: int, number: int) -> tuple[GameState, list[list[int]] | None, Rng]:
         """Round `number` of a seed as the kernel deals it: the state, every hand in random playing order (None if

@@ -26,6 +26,7 @@ from nimmt_lab.explain.errors import translate
 from .base import Screen, as_object, whole_number
 from .course import CourseScreen
 from .desk import Desk, DeskScreen
+from .explore import ExploreScreen
 from .judge import JudgeScreen
 from .memory import name_now
 from .my_games import MOST_GAMES, MyGamesScreen
@@ -120,8 +121,8 @@ class AnalyseScreen(DeskScreen):
         self._resume(kept)
 
     def receive(self, message: Obj) -> None:
-        """`open` a text, `load` a saved game, `setup` a position, `record_game`, or a `sample`; then a `line`, `drop`
-        one, `export`, or `back`."""
+        """`open` a text, `load` a saved game, `setup` a position, `record_game`, `my_games`, `explore`, or a `sample`;
+        then a `line`, `drop` one, `export`, or `back`."""
         kind = message.get("type")
         if kind == "open":
             self.open(str(message.get("text")), message.get("setup"))
@@ -135,6 +136,8 @@ class AnalyseScreen(DeskScreen):
             self._edit(kind)
         elif kind == "my_games":
             self.my_games()
+        elif kind == "explore":
+            self.explore()
         elif kind == "back":
             self._label("open")
             for name in ("board", "course", "judge", "editor"):
@@ -245,8 +248,8 @@ class AnalyseScreen(DeskScreen):
             raise NotationError("screens.no_saved", file=shown(file))
         self.take(record_of(self.desk.folder / GAMES / file))
 
-    def my_games(self) -> None:
-        """What the games of the user's folder have in common."""
+    def _own_games(self) -> tuple[dict[str, Record], int]:
+        """The latest games of the user's folder by file, and how many could not be read."""
         games: dict[str, Record] = {}
         unread = 0
         for file in self._saved()[-MOST_GAMES:]:
@@ -255,6 +258,17 @@ class AnalyseScreen(DeskScreen):
                 games[file] = record_of(self.desk.folder / GAMES / file)
             except NimmtError:
                 unread += 1
+        return games, unread
+
+    def explore(self) -> None:
+        """How often cards are played and what they cost."""
+        self._label("explore")
+        self.put("editor", ExploreScreen(self.desk, self._own_games()[0]))
+        self.desk.memory.put("analyse", {"setup": self.setup, "mode": "explore"})
+
+    def my_games(self) -> None:
+        """What the games of the user's folder have in common."""
+        games, unread = self._own_games()
 
         def go(record: Record, seat: Seat) -> None:
             self.take(record)
@@ -399,6 +413,8 @@ class AnalyseScreen(DeskScreen):
             self._edit(mode)
         elif mode == "my_games":
             self.my_games()
+        elif mode == "explore":
+            self.explore()
         elif mode == "game":
             try:
                 lines, line, at, hidden = (kept[name] for name in ("lines", "line", "at", "hidden"))

@@ -53,8 +53,8 @@ def sources(without: Collection[str] = _LEFT) -> dict[str, bytes]:
         first = inside.parts[0]
         skipped = first in without or (first == "site" and path.name not in _SITE)
         built = inside.parts[:2] in (("native", "_build"), ("native", "lib")) or "__pycache__" in inside.parts
-        # The page itself brings the font.
-        if path.is_file() and not skipped and not built and path.suffix != ".woff2":
+        # The page itself brings the font, and browsers have no polars.
+        if path.is_file() and not skipped and not built and path.suffix not in (".woff2", ".parquet"):
             kept[f"nimmt_lab/{inside.as_posix()}"] = path.read_bytes()
     return kept
 

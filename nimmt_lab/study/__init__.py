@@ -3,6 +3,8 @@
 from nimmt_lab.solver.solution import Solution
 
 from .choices import ClearChoice, as_clear_choice, clear_choices
+from .datasets import dataset, make_dataset
+from .explorer import Exploration, explore
 from .findings import Finding, finding
 from .habits import Habits, habits
 from .ladders import Ladder, ladder, place
@@ -16,6 +18,7 @@ from .tournaments import Tournament, tournament
 
 __all__ = [
     "ClearChoice",
+    "Exploration",
     "Finding",
     "Habits",
     "Ladder",
@@ -30,10 +33,13 @@ __all__ = [
     "as_clear_choice",
     "as_puzzle",
     "clear_choices",
+    "dataset",
+    "explore",
     "finding",
     "habits",
     "kinds_of_mistakes",
     "ladder",
+    "make_dataset",
     "mistakes",
     "own_puzzles",
     "place",

@@ -122,12 +122,12 @@ class Habits(Shown, dict[str, Habit]):
 def habits(games: str | os.PathLike[str] | Iterable[Record | str | os.PathLike[str]]) -> Habits:
     """Count what each player of a folder of games, or of some records or files, tends to do."""
     found, problems = Habits(), list[tuple[str, str]]()
-    for record in _records(games, problems):
+    for record in records_of(games, problems):
         counted: set[str] = set()
         for step in record.steps:
             for seat, choice in step.choices.items():
                 if seat >= 0 and seat not in record.hidden:
-                    name = _name(record, seat)
+                    name = player_name(record, seat)
                     mine = found.setdefault(name, Habit())
                     mine.games += name not in counted
                     counted.add(name)
@@ -138,11 +138,12 @@ def habits(games: str | os.PathLike[str] | Iterable[Record | str | os.PathLike[s
     return found
 
 
-def _name(record: Record, seat: Seat) -> str:
+def player_name(record: Record, seat: Seat) -> str:
+    """The name of a seat's player: its letter without one."""
     return record.names.get(seat, seat_letter(seat))
 
 
-def _records(
+def records_of(
     games: str | os.PathLike[str] | Iterable[Record | str | os.PathLike[str]], problems: list[tuple[str, str]]
 ) -> Iterator[Record]:
     """The records; unreadable files of a folder become problems, as one of them shouldn't hide all the others."""

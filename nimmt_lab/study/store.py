@@ -33,7 +33,7 @@ _WITH_HEADS = "rounds with {} heads"
 _PORTION = re.compile(r"(rounds-\d{12,}-\d{12,})(?:-([0-9a-f]{16}))?\.parquet")
 
 
-def _fingerprint(content: bytes) -> str:
+def fingerprint(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:16]
 
 
@@ -103,7 +103,7 @@ class Store:
         table = io.BytesIO()
         frame.write_parquet(table)
         content = table.getvalue()
-        write_file(self.folder / f"{self._name(first, part.rounds)}-{_fingerprint(content)}.parquet", content)
+        write_file(self.folder / f"{self._name(first, part.rounds)}-{fingerprint(content)}.parquet", content)
 
     def read(self, first: int, rounds: int) -> Outcomes | Totals | None:
         """Read a stored portion; None if there is none."""
@@ -114,7 +114,7 @@ class Store:
             import polars as pl
 
         data = read_bytes(path, largest=_LARGEST)
-        if mark is not None and _fingerprint(data) != mark:  # earlier versions had none
+        if mark is not None and fingerprint(data) != mark:  # earlier versions had none
             raise NotationError("study.not_what_was_written", source=name_of(path))
         content = io.BytesIO(data)
         try:

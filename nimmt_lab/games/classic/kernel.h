@@ -32,6 +32,11 @@ NL_API int32_t nl_classic_totals(nl_classic *w, int32_t rounds, int64_t *totals,
 NL_API int32_t nl_classic_deal(nl_classic *w);
 NL_API int32_t nl_classic_turn(nl_classic *w);
 
+/* Play rounds from w->first on, each dealt from a seed of its own, by `players` (three bytes a seat, by round), and write
+   every choice into `out` (choices.c). Returns their number. Knows neither fan cards nor other tables. */
+NL_API int32_t nl_classic_choices(nl_classic *w, int32_t rounds, const uint8_t *players, int32_t listed, uint8_t *out,
+                                  int32_t size);
+
 /* Add `playouts` playouts of each option of a searching seat to w->stats. w->cards has its hand, then the cards the
    others may have; the table is the current one. Seats play by their policy (16: the network), or by one drawn from
    w->kinds with the odds in w->odds. If the game continues after the round, it is judged by w->limit and w->halves. */

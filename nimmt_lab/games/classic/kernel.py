@@ -17,6 +17,7 @@ from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import Extra, GameState
 from nimmt_lab.engine.table import LiveTable
 from nimmt_lab.engine.view import View
+from nimmt_lab.native.choices import CoreChoices
 from nimmt_lab.native.games import CoreGames, Parts
 from nimmt_lab.native.kernel import KERNEL, LOW_CARDS, POLICIES, SEARCH, STEPS, WAYS, Kernel, Ways
 from nimmt_lab.native.layout import layout_of
@@ -57,6 +58,9 @@ def provide_card(kind: type[C], kernel: CardKernel[C, M]) -> None:
 #: Policies that use the estimates of `risks`.
 _WEIGHING = (POLICIES["least-risk"], POLICIES["edges-first"])
 
+#: The rows, their places and their order of the usual table.
+_PLAIN = 4, 5, "drawn"
+
 
 class ClassicKernel(Kernel):
     code: Literal["B", "i"] = "B"
@@ -70,6 +74,14 @@ class ClassicKernel(Kernel):
         work = Workspace(core, "nl_classic")
         self.prepare(work, game, [POLICIES[name] for name in policies], [LOW_CARDS[name] for name in low_cards])
         return CoreRounds(work, "nl_classic_rounds", game.players, "nl_classic_totals")
+
+    def choices(self, core: Core, game: Game) -> CoreChoices | None:
+        if type(game) is not Classic or game.fan_cards or (game.rows, game.row_limit, game.row_order) != _PLAIN:
+            return None
+        work = Workspace(core, "nl_classic")
+        self.prepare(work, game, [0] * game.players, [LOW_CARDS["cheapest"]] * game.players)
+        self.weigh(work, game)
+        return CoreChoices(work, "nl_classic_choices", game.players, game.hand_size)
 
     def prepare(self, work: Workspace, game: Game, policies: Sequence[int], low_cards: Sequence[int]) -> None:
         """Write the game and the seats' policies."""

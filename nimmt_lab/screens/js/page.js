@@ -13,6 +13,7 @@ import experiment from "./screens/experiment.js";
 import sampling from "./screens/sampling.js";
 import home from "./screens/home.js";
 import judge from "./screens/judge.js";
+import explore from "./screens/explore.js";
 import my_games from "./screens/my_games.js";
 import learn from "./screens/learn.js";
 import lesson from "./screens/lesson.js";
@@ -42,6 +43,7 @@ export default carry(
     "screens/home": home,
     "screens/judge": judge,
     "screens/learn": learn,
+    "screens/explore": explore,
     "screens/my_games": my_games,
     "screens/lesson": lesson,
     "screens/box": box,

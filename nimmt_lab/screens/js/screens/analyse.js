@@ -71,6 +71,7 @@ class Opening {
         way("position", labels.setup, labels.setup_text, { "data-do": "setup" }, { type: "setup" }),
         way("record", labels.record_game, labels.record_text, { "data-do": "record-game" }, { type: "record_game" }),
         way("review", labels.my_games, labels.my_games_text, { "data-do": "my-games" }, { type: "my_games" }),
+        way("takes", labels.explore, labels.explore_text, { "data-do": "explore" }, { type: "explore" }),
         way("bots", labels.sample, labels.sample_text, { "data-do": "sample" }, { type: "sample" }),
       ),
       el(

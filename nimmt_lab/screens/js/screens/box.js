@@ -3,7 +3,7 @@ import { icon } from "../card.js";
 import { button, el, fill, focusIn, Life, setText } from "../dom.js";
 import { stroke } from "../icons.js";
 import { download } from "../part.js";
-import { field, line } from "./parts.js";
+import { field, grid as table, line, row } from "./parts.js";
 
 /** @type {Record<string, [down: number, right: number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -90,31 +90,10 @@ class Cells {
             { class: "nl-flow" },
             grid.rows.map((row, y) => el("div", { class: "nl-flow-cell" }, el("span", {}, row), this.cells[y])),
           )
-        : el(
-            "table",
-            { class: "nl-chart nl-fill" },
-            el(
-              "thead",
-              {},
-              el(
-                "tr",
-                {},
-                el("td", {}),
-                grid.columns.map((name) => el("th", { scope: "col" }, name)),
-              ),
-            ),
-            el(
-              "tbody",
-              {},
-              grid.rows.map((row, y) =>
-                el(
-                  "tr",
-                  {},
-                  el("th", { scope: "row" }, row),
-                  this.cells[y].map((cell) => el("td", {}, cell)),
-                ),
-              ),
-            ),
+        : table(
+            "nl-chart nl-fill",
+            ["", ...grid.columns],
+            grid.rows.map((name, y) => row([name, ...this.cells[y]])),
           ),
     );
     this.mark();

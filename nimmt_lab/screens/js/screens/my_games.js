@@ -1,7 +1,7 @@
 // My games: accuracy, luck and skill game by game, mistakes by kind, everybody's habits, and the way to the puzzles.
 import { button, el, fill, focusIn, Life, setText } from "../dom.js";
 import { hero, sketch } from "../sketch.js";
-import { choice } from "./parts.js";
+import { choice, grid, row } from "./parts.js";
 
 /**
  * A table with a name for readers who hear the page.
@@ -10,35 +10,7 @@ import { choice } from "./parts.js";
  * @param {(string | Node)[][]} rows
  */
 const table = (name, titles, rows) =>
-  el(
-    "div",
-    { class: "nl-scrolling" },
-    el(
-      "table",
-      { class: "nl-my-table", "aria-label": name },
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          titles.map((title) => el("th", { scope: "col" }, title)),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        rows.map(([first, ...rest]) =>
-          el(
-            "tr",
-            {},
-            el("th", { scope: "row" }, first),
-            rest.map((cell) => el("td", {}, cell)),
-          ),
-        ),
-      ),
-    ),
-  );
+  el("div", { class: "nl-scrolling" }, grid("nl-my-table", titles, rows.map(row), { "aria-label": name }));
 
 /** @param {View<Part<MyGamesData>>} view */
 function render({ model, el: holder }) {

@@ -131,11 +131,31 @@ export function fileButton(label, attributes, act) {
 }
 
 /**
- * A table of figures: a head of column names, and its lines.
+ * A line of a table, with its name first.
+ * @param {Child[]} cells
+ */
+export const row = (cells) =>
+  el(
+    "tr",
+    {},
+    cells.map((cell, at) => el(at ? "td" : "th", at ? {} : { scope: "row" }, cell)),
+  );
+
+/**
+ * A table: a head of column names (none: an empty corner), and its lines.
+ * @param {string} look
+ * @param {string[]} head
+ * @param {HTMLElement[]} lines
+ * @param {Attributes} [marks]
+ */
+export function grid(look, head, lines, marks) {
+  const names = head.map((name) => el(name ? "th" : "td", name ? { scope: "col" } : {}, name));
+  return el("table", { class: look, ...marks }, el("thead", {}, el("tr", {}, names)), el("tbody", {}, lines));
+}
+
+/**
+ * A table of figures.
  * @param {string[]} head
  * @param {HTMLElement[]} lines
  */
-export function figures(head, lines) {
-  const names = head.map((name) => el("th", { scope: "col" }, name));
-  return el("table", { class: "nl-chart nl-worth" }, el("thead", {}, el("tr", {}, names)), el("tbody", {}, lines));
-}
+export const figures = (head, lines) => grid("nl-chart nl-worth", head, lines);

@@ -1,7 +1,7 @@
 // Teach: make a class set, preview its first sheet, and grade what was handed in.
 import { button, el, focusIn, Life, setText } from "../dom.js";
 import { download, slot } from "../part.js";
-import { choice, field, fileButton, line, whole } from "./parts.js";
+import { choice, field, fileButton, grid, line, row, whole } from "./parts.js";
 
 /**
  * @param {Attributes} attributes
@@ -43,36 +43,12 @@ function names(labels, value, change) {
  * @param {string[]} columns
  * @param {string[][]} lines
  */
-function table(label, columns, lines) {
-  return el(
+const table = (label, columns, lines) =>
+  el(
     "div",
     { class: "nl-chart-box", tabindex: 0, role: "region", "aria-label": label },
-    el(
-      "table",
-      { class: "nl-chart" },
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          columns.map((name) => el("th", { scope: "col" }, name)),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        lines.map((cells) =>
-          el(
-            "tr",
-            {},
-            cells.map((cell, at) => el(at ? "td" : "th", at ? {} : { scope: "row" }, cell)),
-          ),
-        ),
-      ),
-    ),
+    grid("nl-chart", columns, lines.map(row)),
   );
-}
 
 /** @param {View<Part<TeachData>>} view */
 function render({ model, el: holder }) {

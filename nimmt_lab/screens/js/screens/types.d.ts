@@ -272,8 +272,16 @@ interface MyGamesData {
   puzzles: number;
   told: string;
 }
+interface ExploreData {
+  labels: Labels;
+  lang: string;
+  fields: [key: string, label: string, options: Pair[], value: string][];
+  told: string;
+  charts: [title: string, axis: string, bars: [value: number, share: number][]][];
+  rows: string[][];
+}
 interface AnalyseData extends WithGames {
-  mode: "open" | "game" | "setup" | "record_game" | "my_games";
+  mode: "open" | "game" | "setup" | "record_game" | "my_games" | "explore";
   lang: string;
   saved: string[];
   lines: string[];
