@@ -77,7 +77,8 @@ export class Plays {
         return { group, round: frame.round, plays: /** @type {Play[]} */ (this.scene.pool[frames[at].queue]) };
       if (at < here && frames[at].asked !== undefined && group !== frame.group) return null;
     }
-    return this.turn?.group === frame.group && this.turn.round === frame.round ? this.turn : null;
+    const { turn } = this;
+    return turn?.round === frame.round && (frame.over || turn.group === frame.group) ? turn : null;
   }
 
   // Who is choosing a card now, the others unseen by each.
