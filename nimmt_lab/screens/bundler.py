@@ -1,8 +1,9 @@
 """Bundle several ES modules into one, without Node.
 
-Each module becomes a function that returns its exports, in import order; comments, indents and blanks beside marks are
-dropped. This isn't a JavaScript parser: it blanks out strings, comments, templates and regular expressions, so that
-nothing inside them looks like code, and rewrites the forms of import and export that our modules use:
+Each module becomes a function that returns its exports, in import order; comments, indents, blanks beside marks and
+the last mark of a list or a block are dropped. This isn't a JavaScript parser: it blanks out strings, comments,
+templates and regular expressions, so that nothing inside them looks like code, and rewrites the forms of import and
+export that our modules use:
 
     import name, { other, third as local } from "./module.js";
     export const name = …;    export function …    export async function …    export class …
@@ -13,12 +14,12 @@ Any other form raises a `BundleError` that names file and line.
 >>> files = {"a": 'import { two } from "./b.js";\\nexport default two + 1;', "b": "export const two = 2; // small"}
 >>> print(joined(in_order("a", lambda name: parse(name, files[name]))), end="")
 const m_b = (() => {
-const two=2;
+let two=2;
 return { two };
 })();
 const m_a = (() => {
 const { two } = m_b;
-const theDefault=two + 1;
+let theDefault=two + 1;
 return { default: theDefault };
 })();
 export default m_a.default;
@@ -306,15 +307,26 @@ class _Scanner:
 _APART: Final = frozenset("{}()[];,:?=<>&|!*%")
 
 
+#: A constant is checked where it is written; a bundle has the shorter word.
+_CONST: Final = re.compile(r"(?<![\w$.])const(?= ?[\w$[{])")
+#: A head whose body is the semicolon after it.
+_BODILESS: Final = re.compile(r"(?:\b(?:if|for|while)\b[^\n]*\)|\belse);$")
+
+
 def _at_the_left(name: str, code: str) -> str:
     """Code without empty lines, indents, blanks beside marks, and the ends of lines that mean nothing. A template keeps
     its own."""
     scanner = _Scanner(name, code)
     scanner.scan()
-    ends = [(start, end, "" if _goes_on(code, start, end) else "\n") for start, end in scanner.ends]
+    ends = [
+        (start - _spare(code, start, end), end, "" if _goes_on(code, start, end) else "\n")
+        for start, end in scanner.ends
+    ]
     gaps = [(*span, "") for span in scanner.gaps if _means_nothing(code, *span)]
     pieces, at = [], 0
-    for start, end, instead in sorted(ends + gaps):
+    for start, end, instead in sorted(
+        ends + gaps + [(*match.span(), "let") for match in _CONST.finditer(scanner.code)]
+    ):
         pieces += [code[at:start], instead]
         at = end
     return "".join([*pieces, code[at:]])
@@ -327,6 +339,17 @@ def _goes_on(code: str, start: int, end: int) -> bool:
     (True, True, True, False)
     """
     return code[start - 1 : start] in set(";{,([") or code[end : end + 1] in set("})]")
+
+
+def _spare(code: str, start: int, end: int) -> int:
+    """How much before the end of a line means nothing: a comma at the end of a list, a semicolon at the end of a block.
+
+    >>> _spare("[a,\\n]", 3, 4), _spare("b;\\n}", 2, 3), _spare("[c,,\\n]", 4, 5), _spare("if(d);\\n}", 6, 7)
+    (1, 1, 0, 0)
+    """
+    last, after = code[start - 2 : start], code[end : end + 1]
+    listed = last[1:] == "," and after in set("})]") and last not in {",,", "[,"}
+    return int(listed or (last[1:] == ";" and after == "}" and not _BODILESS.search(code[:start])))
 
 
 def _means_nothing(code: str, start: int, end: int) -> bool:
