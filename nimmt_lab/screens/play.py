@@ -122,7 +122,10 @@ class PlayScreen(DeskScreen):
         elif kind == "replay":
             self._end("replay")
             table = self.table
-            self.put("replay", ReplayScreen(table.record, names=table.names, lang=self.desk.lang))
+            replay = ReplayScreen(table.record, names=table.names, lang=self.desk.lang)
+            for seat in replay.scene["seats"]:
+                seat["you"] = [seat["seat"]] == list(table.people)  # as at the table
+            self.put("replay", replay)
         elif kind == "back":
             self._end("end")
             self.put("replay", None)

@@ -122,6 +122,17 @@ test("a finger lifts a card first and plays it with the next tap; a mouse plays 
   assert.deepEqual(picked, ["10", "40"]);
 });
 
+test("a card that a finger has played is aimed at no longer: the next table does not know it", () => {
+  const looked = [];
+  const { chooser } = make(CARDS, { lift: () => {}, look: (option) => looked.push(option?.text ?? null) });
+  fire(chooser.buttons[0], "click", { pointerType: "touch" });
+  fire(chooser.buttons[0], "blur");
+  assert.equal(looked.at(-1), "10");
+  fire(chooser.buttons[0], "click", { pointerType: "touch" });
+  fire(chooser.buttons[0], "blur");
+  assert.equal(looked.at(-1), null);
+});
+
 const COMPOSER = { label: "☘ Luck", cards: [10, 33, 40], count: 2, before: "!sort:", join: "-" };
 
 test("a choice is put together card by card; the last one completes it", () => {

@@ -7,6 +7,8 @@ import { rowsOf, Signs } from "./signs.js";
 
 // More letters than these do not fit beside the prompt.
 const WORDY = 64;
+// From this width on, a board has room for reasons.
+const NARROW = 560;
 
 export class Board {
   /** @param {Scene} scene */
@@ -372,7 +374,9 @@ export class Board {
     const template = aim.takes ? (fields ? labels.aim_takes_field : labels.aim_takes) : labels.aim_to;
     const where = fill(template, { card, row: aim.row + 1, place, number: takes ?? place, heads: aim.heads });
     const end = this.endOf(aim.row);
-    if (!aim.differences) return where;
+    // A narrow board has no room for the reason; the differences stand beside the rows.
+    const width = this.node.clientWidth;
+    if (!aim.differences || (width && width <= NARROW)) return where;
     const difference = aim.differences[aim.row];
     // Name the closest row as the reason only if it is the closest.
     const closest = Math.min(...aim.differences.filter((apart) => apart !== null));

@@ -122,7 +122,10 @@ export class Chooser {
     node.addEventListener("click", (event) => {
       const touched = /** @type {PointerEvent} */ (event).pointerType === "touch";
       if (this.lift && touched && this.lifted !== option && option.card !== undefined) this.raise(node, option);
-      else this.pick(option);
+      else {
+        this.lifted = null; // what comes next is another table's
+        this.pick(option);
+      }
     });
     node.addEventListener("focus", () => {
       this.rove(node);

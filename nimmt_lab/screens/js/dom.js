@@ -53,7 +53,21 @@ export function svg(tag, attributes = {}, ...children) {
 /** @type {WeakMap<Element, Drawn[]>} */
 const drawings = new WeakMap();
 
-// Draw the elements of a group again: those that stay keep their place, and only what differs is touched.
+/**
+ * @param {Drawn} one
+ * @param {Drawn} other
+ */
+function same([tag, attributes, text], [otherTag, others, otherText]) {
+  const names = Object.keys(attributes);
+  return (
+    tag === otherTag &&
+    text === otherText &&
+    names.length === Object.keys(others).length &&
+    names.every((name) => attributes[name] === others[name])
+  );
+}
+
+// Draw the elements of a group again. What stays the same at its start and at its end is not touched.
 /**
  * @template {Element} E
  * @param {E} group
@@ -63,13 +77,22 @@ const drawings = new WeakMap();
 export function redraw(group, wanted) {
   const before = drawings.get(group) ?? [];
   drawings.set(group, wanted);
-  for (const [at, [tag, attributes, text = ""]] of wanted.entries()) {
-    const old = before[at];
-    const node = group.children[at];
+  const short = Math.min(before.length, wanted.length);
+  let from = 0;
+  while (from < short && same(before[from], wanted[from])) from += 1;
+  let kept = 0;
+  while (kept < short - from && same(before[before.length - 1 - kept], wanted[wanted.length - 1 - kept])) kept += 1;
+  const nodes = [...group.children];
+  const rest = nodes[before.length - kept] ?? null;
+  for (const node of nodes.slice(wanted.length - kept, before.length - kept)) node.remove();
+  for (let at = from; at < wanted.length - kept; at += 1) {
+    const [tag, attributes, text = ""] = wanted[at];
+    const old = at < before.length - kept ? before[at] : null;
+    const node = nodes[at];
     if (old?.[0] !== tag) {
       const made = svg(tag, attributes, text || null);
-      if (node) node.replaceWith(made);
-      else group.append(made);
+      if (old) node.replaceWith(made);
+      else group.insertBefore(made, rest);
       continue;
     }
     for (const name of new Set([...Object.keys(old[1]), ...Object.keys(attributes)])) {
@@ -77,9 +100,8 @@ export function redraw(group, wanted) {
       if (attributes[name] === undefined) node.removeAttribute(name);
       else node.setAttribute(name, String(attributes[name]));
     }
-    if ((old[2] ?? "") !== text) node.textContent = text;
+    setText(node, text);
   }
-  while (group.children.length > wanted.length) group.lastElementChild?.remove();
   return group;
 }
 
@@ -177,7 +199,11 @@ function vocalised(lang, preposition, shown) {
  * @param {string} text
  */
 export function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  if (node.textContent === text) return;
+  // A text that changes costs less than a new one.
+  const only = node.childNodes.length === 1 ? node.firstChild : null;
+  if (text && only?.nodeType === 3) only.nodeValue = text;
+  else node.textContent = text;
 }
 
 // The focused element, if it is inside.

@@ -1,7 +1,12 @@
 // Everybody's cards, points and piles. Cards that may be chosen are buttons; the others are pictures.
-import { el, fill } from "./dom.js";
+import { el, fill, setText } from "./dom.js";
 import { backNode, cardNode, icon, signParts } from "./card.js";
 import { headSign, nameOf } from "./marks.js";
+
+/** @param {Pick<SeatState, "points">} data */
+function figure({ points }) {
+  return String(points).replace("-", "−");
+}
 
 export class Hands {
   // `compact`: only how many cards everybody holds. `open`: even so, the cards of hands that lie open are shown.
@@ -55,8 +60,9 @@ export class Hands {
     if (before.points !== now.points && (before.points === null || now.points === null)) return false;
     for (const card of gone) box.querySelector(`[data-card="${card}"]`)?.remove();
     if (before.points === now.points) return true;
-    const seat = Number(box.dataset.seat);
-    box.querySelector(".nl-points")?.replaceWith(this.pointsNode({ seat }, now) ?? "");
+    const points = /** @type {HTMLElement} */ (box.querySelector(".nl-points"));
+    points.title = this.pointsWords(now);
+    setText(/** @type {Node} */ (points.lastChild), figure(now));
     const meter = box.querySelector(":scope > .nl-meter > i");
     if (meter) meter.setAttribute("style", this.reached(/** @type {number} */ (now.points)));
     return true;
@@ -116,15 +122,19 @@ export class Hands {
    * @param {Pick<Seat, "seat">} seat
    * @param {Pick<SeatState, "points">} data
    */
-  pointsNode(seat, { points }) {
-    if (points === null) return null;
-    const title = fill(this.scene.labels.points, { points });
+  pointsNode(seat, data) {
+    if (data.points === null) return null;
     return el(
       "span",
-      { class: "nl-points", "data-seat": seat.seat, title },
+      { class: "nl-points", "data-seat": seat.seat, title: this.pointsWords(data) },
       this.scene.game.unit ? headSign() : null,
-      el("span", { class: "nl-figure-now" }, String(points).replace("-", "−")),
+      el("span", { class: "nl-figure-now" }, figure(data)),
     );
+  }
+
+  /** @param {Pick<SeatState, "points">} data */
+  pointsWords({ points }) {
+    return fill(this.scene.labels.points, { points });
   }
 
   // How far it is to the end of the game, where points end it.

@@ -1,5 +1,5 @@
 // Movement between two frames: what the event moved glides from where it was, one thing at a time.
-import { reducedMotion } from "./dom.js";
+import { reducedMotion, setText } from "./dom.js";
 
 // A time among the style sheet's tokens, in milliseconds; without the style sheet nothing moves.
 /**
@@ -17,6 +17,8 @@ export class Motion {
     this.root = root;
     /** @type {Animation[]} */
     this.running = [];
+    /** @type {HTMLElement[]} Cards that moved last lie above the others until the next step: one change less. */
+    this.raised = [];
     /** @type {HTMLElement[]} */
     this.ghosts = [];
     /** @type {(() => void)[]} */
@@ -35,6 +37,7 @@ export class Motion {
 
   stop() {
     for (const animation of this.running.splice(0)) animation.cancel();
+    for (const node of this.raised.splice(0)) node.classList.remove("nl-moving");
     for (const ghost of this.ghosts.splice(0)) ghost.remove();
     for (const finish of this.counts.splice(0)) finish();
   }
@@ -79,6 +82,7 @@ export class Motion {
     const take = focus.kind === "take";
     const wait = take ? this.time("pause") / speed : 0;
     const duration = this.time(take ? "take" : "place") / speed;
+    if (take) this.countUp(focus.seat, wait + duration, duration);
     // Measure everything first, then move: the page is laid out once.
     const home = this.root.getBoundingClientRect();
     const goal = this.root.querySelector(`.nl-points[data-seat="${focus.seat}"]`)?.getBoundingClientRect();
@@ -97,7 +101,6 @@ export class Motion {
       else if (goal?.width) this.flyAway(old, goal, home, duration, wait);
     }
     for (const node of turned) if (node) this.flip(node, flips);
-    if (take) this.countUp(focus.seat, wait + duration, duration);
     return wait + duration * (take ? 2 : 1);
   }
 
@@ -118,8 +121,7 @@ export class Motion {
       duration,
       easing: "cubic-bezier(.2, .8, .3, 1)",
     });
-    const done = () => node.classList.remove("nl-moving");
-    animation.finished.then(done, done);
+    this.raised.push(node);
     this.running.push(animation);
   }
 
@@ -171,19 +173,20 @@ export class Motion {
     const node = this.figure(seat);
     const [from, to] = [this.points, node?.textContent].map((text) => Number((text ?? "").replace("−", "-")));
     if (!node || !Number.isFinite(from) || !Number.isFinite(to) || from === to) return;
-    const last = node.textContent;
+    const last = String(node.textContent);
     const finish = () => {
       cancelAnimationFrame(running);
-      node.textContent = last;
+      setText(node, last);
     };
     const start = performance.now() + delay;
     const step = (/** @type {number} */ now) => {
       const part = Math.min(1, Math.max(0, (now - start) / duration));
       if (part === 1) return finish();
-      node.textContent = String(Math.round(from + (to - from) * part)).replace("-", "−");
+      setText(node, String(Math.round(from + (to - from) * part)).replace("-", "−"));
       running = requestAnimationFrame(step);
       return undefined;
     };
+    setText(node, String(from).replace("-", "−"));
     let running = requestAnimationFrame(step);
     this.counts.push(finish);
   }

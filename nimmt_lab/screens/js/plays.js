@@ -3,15 +3,21 @@ import { el, fill } from "./dom.js";
 import { backNode, cardNode } from "./card.js";
 import { asPicture, pictureOf, seatMark } from "./marks.js";
 
+/**
+ * A place for a card: the card, `?` for one's own that is not chosen yet, or nothing for one face down.
+ * @typedef {{ seat: number, card: number | "?" | null, as: number | null, row: number, gone: boolean, now: boolean,
+ *   crowd: boolean }} Line
+ */
+
 export class Plays {
   /** @param {Scene} scene */
   constructor(scene) {
     this.scene = scene;
     /** @type {Turn | null} The cards of the turn on show, also of one that began in an earlier scene. */
     this.turn = null;
-    this.key = "";
-    /** @type {string[]} */
-    this.keys = [];
+    /** @type {{ node: HTMLElement, line: Line }[]} */
+    this.lines = [];
+    this.caption = el("span", { class: "nl-caption" }, scene.labels.this_turn);
     this.queue = el("div", { class: "nl-queue", role: "group", "aria-label": scene.labels.this_turn });
     this.node = el("div", { class: "nl-tray" }, this.queue);
   }
@@ -27,43 +33,32 @@ export class Plays {
     for (const play of queue) played.set(play.card, play);
     const hidden = played.size ? [] : this.choosing(frame);
     const now = frame.focus?.kind === "place" || frame.focus?.kind === "take" ? frame.focus.cards[0] : undefined;
-    const lines = [...played.values()].map((play) => ({
-      play,
-      row: this.rowOf(frame, play.card),
-      now: play.card === now,
-    }));
     const waits = (/** @type {number} */ card) => queue.some((other) => other.card === card);
-    const keys = lines.map(({ play, row }) => JSON.stringify([play, row, waits(play.card)]));
-    const cards = JSON.stringify([lines.map(({ play }) => play.card), hidden.map(({ seat }) => seat)]);
-    if (cards === this.key) {
-      // The same cards: only those that moved are drawn again.
-      for (const [at, line] of lines.entries()) {
-        const node = /** @type {HTMLElement} */ (this.queue.children[at + 1]);
-        const now = { row: line.row, moving: line.now, waits: waits(line.play.card) };
-        if (keys[at] === this.keys[at]) node.classList.toggle("nl-now", line.now);
-        else if (!this.settled(node, this.keys[at], line.play, now)) node.replaceWith(this.playNode(line.play, now));
-      }
-      this.keys = keys;
-      return;
-    }
-    this.key = cards;
-    this.keys = keys;
-    const empty = !lines.length && !hidden.length;
-    const count = lines.length + hidden.length;
-    this.node.classList.toggle("nl-bare", empty);
+    const crowd = played.size + hidden.length > 6;
+    /** @type {Line[]} */
+    const lines = [...played.values()].map(({ seat, card, value }) => {
+      const row = waits(card) ? -1 : this.rowOf(frame, card);
+      return { seat, card, as: value === card ? null : value, row, gone: !waits(card), now: card === now, crowd };
+    });
+    for (const { seat, you } of hidden)
+      lines.push({ seat, card: you ? "?" : null, as: null, row: -1, gone: false, now: false, crowd });
+    this.node.classList.toggle("nl-bare", !lines.length);
     this.node.classList.toggle(
       "nl-unseen",
       hidden.some((seat) => seat.you),
     );
-    this.queue.classList.toggle("nl-several", count > 4 && count <= 6);
-    this.queue.classList.toggle("nl-crowd", count > 6);
-    this.queue.replaceChildren();
-    if (empty) return;
-    this.queue.append(el("span", { class: "nl-caption" }, this.scene.labels.this_turn));
-    for (const { play, row, now: moving } of lines) {
-      this.queue.append(this.playNode(play, { row, moving, waits: waits(play.card) }));
+    this.queue.classList.toggle("nl-several", lines.length > 4 && !crowd);
+    this.queue.classList.toggle("nl-crowd", crowd);
+    // Places are filled again rather than made again.
+    for (const { node } of this.lines.splice(lines.length)) node.remove();
+    if (!lines.length) this.caption.remove();
+    else if (!this.caption.parentNode) this.queue.prepend(this.caption);
+    for (const [at, line] of lines.entries()) {
+      const old = this.lines[at];
+      if (old) this.change(old.node, old.line, line);
+      const node = old?.node ?? this.queue.appendChild(this.place(line));
+      this.lines[at] = { node, line };
     }
-    for (const seat of hidden) this.queue.append(this.faceDown(seat));
   }
 
   // The cards revealed last, if their turn is still the one on show.
@@ -82,7 +77,8 @@ export class Plays {
         return { group, round: frame.round, plays: /** @type {Play[]} */ (this.scene.pool[frames[at].queue]) };
       if (at < here && frames[at].asked !== undefined && group !== frame.group) return null;
     }
-    return this.turn?.group === frame.group && this.turn.round === frame.round ? this.turn : null;
+    const { turn } = this;
+    return turn?.round === frame.round && (frame.over || turn.group === frame.group) ? turn : null;
   }
 
   // Who is choosing a card now, the others unseen by each.
@@ -114,49 +110,48 @@ export class Plays {
     return frame.rows.findIndex((at) => /** @type {Row} */ (this.scene.pool[at]).cards.includes(card));
   }
 
-  /**
-   * @param {Play} play
-   * @param {{ row: number, moving: boolean, waits: boolean }} how
-   */
-  playNode(play, { row, moving, waits }) {
-    const value = play.value === play.card ? null : el("small", { class: "nl-as" }, `= ${play.value}`);
-    const placed = !waits && row >= 0;
-    // A card that lies in a row is here only as a reminder: it is not the card itself.
-    const card = waits || !placed ? cardNode(this.scene, play.card) : pictureOf(this.scene, play.card);
-    return el(
-      "div",
-      { class: `nl-play${waits ? "" : " nl-placed"}${moving ? " nl-now" : ""}` },
-      card,
-      el("span", { class: "nl-play-who" }, seatMark(this.scene, play.seat), value, placed ? this.went(row) : null),
-    );
+  /** @param {Line} line */
+  place(line) {
+    const node = el("div", {}, this.face(line), el("span", { class: "nl-play-who" }, seatMark(this.scene, line.seat)));
+    this.mark(node, line, null);
+    return node;
   }
 
-  // A card of the turn that waited and now lies in a row: only that is added. Whether that was all.
+  // A card that lies in a row is here only as a reminder: it is not the card itself.
+  /** @param {Line} line */
+  face({ card, row }) {
+    if (card === "?") return el("div", { class: "nl-slot nl-own-place", "aria-hidden": "true" }, card);
+    if (card === null) return backNode(this.scene, this.scene.labels.hidden_card);
+    return row < 0 ? cardNode(this.scene, card) : pictureOf(this.scene, card);
+  }
+
+  // What became of the card: the value it was played as, and its row.
   /**
    * @param {HTMLElement} node
-   * @param {string} before its key
-   * @param {Play} play
-   * @param {{ row: number, moving: boolean, waits: boolean }} how
+   * @param {Line} line
+   * @param {Line | null} before
    */
-  settled(node, before, play, { row, moving, waits }) {
-    if (waits || row < 0 || before !== JSON.stringify([play, -1, true])) return false;
-    node.classList.add("nl-placed");
-    node.classList.toggle("nl-now", moving);
-    asPicture(/** @type {HTMLElement} */ (node.firstChild));
-    node.lastElementChild?.append(this.went(row));
-    return true;
+  mark(node, { as, row, gone, now, crowd }, before) {
+    node.className = `nl-play${gone ? " nl-placed" : ""}${now ? " nl-now" : ""}`;
+    if (before?.as === as && before.row === row && before.crowd === crowd) return;
+    const who = /** @type {HTMLElement} */ (node.lastChild);
+    while (who.children.length > 1) who.lastElementChild?.remove();
+    if (as !== null) who.append(el("small", { class: "nl-as" }, `= ${as}`));
+    const where = fill(this.scene.labels.row, { row: row + 1 });
+    // Where many cards lie, the number of the row has to do.
+    if (row >= 0) who.append(el("small", { class: "nl-went", title: where }, `→ ${crowd ? row + 1 : where}`));
   }
 
-  /** @param {number} row */
-  went(row) {
-    return el("small", { class: "nl-went" }, `→ ${fill(this.scene.labels.row, { row: row + 1 })}`);
-  }
-
-  /** @param {Seat} seat */
-  faceDown(seat) {
-    const back = seat.you
-      ? el("div", { class: "nl-slot nl-own-place", "aria-hidden": "true" }, "?")
-      : backNode(this.scene, this.scene.labels.hidden_card);
-    return el("div", { class: "nl-play" }, back, el("span", { class: "nl-play-who" }, seatMark(this.scene, seat.seat)));
+  /**
+   * @param {HTMLElement} node
+   * @param {Line} before
+   * @param {Line} line
+   */
+  change(node, before, line) {
+    const face = /** @type {HTMLElement} */ (node.firstChild);
+    if (before.card !== line.card || (before.row >= 0 && line.row < 0)) face.replaceWith(this.face(line));
+    else if (before.row < 0 && line.row >= 0) asPicture(face);
+    if (before.seat !== line.seat) node.lastElementChild?.firstChild?.replaceWith(seatMark(this.scene, line.seat));
+    this.mark(node, line, before);
   }
 }

@@ -84,6 +84,10 @@ class Replay {
       keys,
     );
     this.motion = new Motion(this.root);
+    // A cell is drawn before it is on the page, where nothing has a size.
+    const seen = new ResizeObserver(() => this.story.sight());
+    seen.observe(this.story.node);
+    life.atEnd(() => seen.disconnect());
     this.story.fill(this.frames);
     life.on(this.root, "keydown", (event) => this.key(event));
     life.on(document, "keydown", (event) => this.keyAround(event));

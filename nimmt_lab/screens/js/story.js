@@ -78,12 +78,13 @@ export class Story {
     if (!this.current) return;
     this.current.setAttribute("aria-current", "step");
     if (this.onPick) this.current.setAttribute("tabindex", 0); // the whole log is one tab stop
-    this.keepInSight(this.current);
+    this.sight();
   }
 
   // Scroll the log, never the notebook.
-  /** @param {HTMLElement} line */
-  keepInSight(line) {
+  sight() {
+    const line = this.current;
+    if (!line) return;
     const box = this.node.getBoundingClientRect();
     const here = line.getBoundingClientRect();
     if (here.top < box.top + 28) this.node.scrollTop += here.top - box.top - 28;

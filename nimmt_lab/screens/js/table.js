@@ -295,7 +295,11 @@ class PlayTable {
       ...(question.composers ?? []).filter((one) => !one.label).flatMap((one) => one.cards),
     ]);
     const hand = [...this.mine.querySelectorAll("[data-card]")].map((node) => Number(node.dataset.card));
-    if (!hand.every((card) => offered.has(card))) parts.push(...this.mine.childNodes); // the options are not our hand
+    if (!hand.every((card) => offered.has(card))) {
+      // The options are not our hand. Cards to pick from look like it.
+      if (hand.length && !frame.rows.length) parts.push(el("p", { class: "nl-caption" }, scene.labels.your_cards));
+      parts.push(...this.mine.childNodes);
+    }
     this.mine.replaceChildren(...parts);
     // Cards to pick from, and special cards to use, need not lie there twice.
     const grouped = Boolean(chooser.node.querySelector(".nl-choice-group"));
