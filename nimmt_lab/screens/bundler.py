@@ -12,9 +12,9 @@ Any other form raises a `BundleError` that names file and line.
 
 >>> files = {"a": 'import { two } from "./b.js";\\nexport default two + 1;', "b": "export const two = 2; // small"}
 >>> print(joined(in_order("a", lambda name: parse(name, files[name]))), end="")
-const m_0=(()=>{const two=2;
+const m_0=(()=>{let two=2;
 return{two};})();
-const m_1=(()=>{const{two}=m_0;const $=two+1;
+const m_1=(()=>{const{two}=m_0;let $=two+1;
 return{default:$};})();
 export default m_1.default;
 """
@@ -295,16 +295,26 @@ _APART: Final = frozenset("{}()[];,:?=<>&|!*%+-\"'`")
 _LAST_COMMA: Final = re.compile(r",(?=\s*[)}])")
 
 
+#: A constant is checked where it is written; a bundle has the shorter word.
+_CONST: Final = re.compile(r"(?<![\w$.])const\b(?= ?[\w$[{])")
+#: A head whose body is the semicolon after it.
+_BODILESS: Final = re.compile(r"(?:\b(?:if|for|while)\b[^\n]*\)|\belse);$")
+
+
 def _at_the_left(name: str, code: str) -> str:
     """Code without empty lines, indents, blanks beside marks, and the ends of lines that mean nothing. A template keeps
     its own."""
     scanner = _Scanner(name, code)
     scanner.scan()
-    ends = [(start, end, "" if _goes_on(code, start, end) else "\n") for start, end in scanner.ends]
+    ends = [
+        (start - _spare(code, start, end), end, "" if _goes_on(code, start, end) else "\n")
+        for start, end in scanner.ends
+    ]
     gaps = [(*span, "") for span in scanner.gaps if _means_nothing(code, *span)]
     gaps += [(*match.span(), "") for match in _LAST_COMMA.finditer(scanner.code)]
+    words = [(*match.span(), "let") for match in _CONST.finditer(scanner.code)]
     pieces, at = [], 0
-    for start, end, instead in sorted(ends + gaps):
+    for start, end, instead in sorted(ends + gaps + words):
         pieces += [code[at:start], instead]
         at = end
     return "".join([*pieces, code[at:]])
@@ -317,6 +327,17 @@ def _goes_on(code: str, start: int, end: int) -> bool:
     (True, True, True, False)
     """
     return code[start - 1 : start] in set(";{,([") or code[end : end + 1] in set("})]")
+
+
+def _spare(code: str, start: int, end: int) -> int:
+    """How much before the end of a line means nothing: a comma at the end of a list, a semicolon at the end of a block.
+
+    >>> _spare("[a,\\n]", 3, 4), _spare("b;\\n}", 2, 3), _spare("[c,,\\n]", 4, 5), _spare("if(d);\\n}", 6, 7)
+    (1, 1, 0, 0)
+    """
+    last, after = code[start - 2 : start], code[end : end + 1]
+    listed = last[1:] == "," and after == "]" and last not in {",,", "[,"}
+    return int(listed or (last[1:] == ";" and after == "}" and not _BODILESS.search(code[:start])))
 
 
 def _means_nothing(code: str, start: int, end: int) -> bool:

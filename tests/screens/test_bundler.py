@@ -229,9 +229,12 @@ def test_a_bundle_needs_a_default_export() -> None:
 
 def test_comments_and_indents_go_and_nothing_else_does() -> None:
     text = "// a\n/** b */\nconst c = /** @type {X} */ (1); // d\n\n  // e\nf(c); /* g */\n/*\n h\n*/\n"
-    assert parse("a", text).code == "const c=(1);f(c);\n"
+    assert parse("a", text).code == "let c=(1);f(c);\n"
     text = "const d = () => {\n  if (e)\n    f(`g\n  ${\n    h\n  }\n  i`, /  j/);\n\n  k('l \\\n  m');\n};\n"
-    short = "const d=()=>{if(e)\nf(`g\n  ${h}\n  i`, /  j/);k('l \\\n  m');};\n"
+    short = "let d=()=>{if(e)\nf(`g\n  ${h}\n  i`, /  j/);k('l \\\n  m')};\n"
+    assert parse("a", text).code == short
+    text = "const n = [\n  o,\n];\nfor (const p of n) {\n  while (q());\n}\nclass S {\n  constructor() {}\n}\nr.const = { const: 's,\\\n]' };\n"
+    short = "let n=[o];for(let p of n){while(q());}\nclass S{constructor(){}}\nr.const={const:'s,\\\n]'};\n"
     assert parse("a", text).code == short
     # Where a statement may end without a semicolon, the line does.
     text = "a = b\n++c\nd = function () {\n}\n(e)\nreturn\nf\n"
