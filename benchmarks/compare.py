@@ -5,10 +5,9 @@
     python benchmarks/compare.py FOLDER --runs 5
 
 For example `git worktree add ../before 940513c`, then `python ../before/nimmt_lab/native/build.py` and
-`python benchmarks/compare.py ../before`. Each checkout gets a process of its own; they work in turns, on the same deals,
-and never at the same time. Printed: the median of the ratios of the runs (other's time / ours, so above 1 is faster),
-the smallest and the largest, and whether both computed the same. Everything goes through public names, so that older
-checkouts can run it too.
+`python benchmarks/compare.py ../before`. Each checkout has its own process; they take turns on the same deals. Printed:
+the median, smallest and largest ratio of the runs (the other's time / ours: above 1 we are faster), and whether both
+computed the same. All work uses public names only, so that older checkouts can do it.
 """
 
 from __future__ import annotations
@@ -73,15 +72,17 @@ def by_search(bot: str, seed: int) -> object:
     return found
 
 
-def by_review(folder: str, seed: int) -> object:
-    """A review of one seat of a round that players of level 5 played."""
+def by_review(kind: str, folder: str, seed: int) -> object:
+    """A review of one seat of a recorded round."""
     from nimmt_lab import Record
     from nimmt_lab.study import review
 
-    found = review(Record.load(Path(folder) / f"{seed}.nimmt"), seat=0, progress=False)
+    found = review(Record.load(Path(folder) / f"{kind} {seed}.nimmt"), seat=0, progress=False)
     return [(one.choice, one.best, one.least, one.most, one.verdict) for one in found.judgements]
 
 
+#: Who plays the rounds that are reviewed; the first seat's choices are judged.
+REVIEWED = {"review": (5, 5, 5, 5), "review, weak player": (1, 3, 5, 7)}
 FOUR, ONE = {"players": 4}, {"rounds": 1}
 WORK: dict[str, Callable[..., object]] = {
     "engine": partial(by_engine, "Classic", [FOUR | ONE], 4 * ENGINE),
@@ -97,11 +98,14 @@ WORK: dict[str, Callable[..., object]] = {
     "engine, board game": partial(by_engine, "BoardGame", [FOUR], ENGINE),
     "engine, buffalo": partial(by_engine, "Buffalo", [FOUR], ENGINE // 2),
     "kernel": partial(by_kernel, "Classic", [FOUR], KERNEL),
-    "kernel, fan cards": partial(by_kernel, "Classic", [FOUR | {"fan_cards": (card,)} for card in FAN_CARDS], KERNEL // 4),
+    "kernel, fan cards": partial(
+        by_kernel, "Classic", [FOUR | {"fan_cards": (card,)} for card in FAN_CARDS], KERNEL // 4
+    ),
     "kernel, advanced": partial(by_kernel, "Advanced", [FOUR], KERNEL),
     "search, flat": partial(by_search, "flat:playouts=8000"),
     "search": partial(by_search, "best:playouts=8000,goal=heads"),
-    "review": by_review,
+    "review": partial(by_review, "review"),
+    "review, weak player": partial(by_review, "review, weak player"),
 }
 
 
@@ -109,7 +113,7 @@ def serve(folder: str) -> None:
     """The process of one checkout: does what it reads, one line each, and answers with seconds and a checksum."""
     for line in sys.stdin:
         name, seed = json.loads(line)
-        work = partial(WORK[name], folder) if name == "review" else WORK[name]
+        work = partial(WORK[name], folder) if name in REVIEWED else WORK[name]
         begun = time.process_time()
         try:
             found = work(seed)
@@ -176,9 +180,10 @@ def main() -> None:
 
     names = [name for name in WORK if not given.only or name.startswith(tuple(given.only))]
     with tempfile.TemporaryDirectory() as records:
-        for seed in range(given.runs + 1) if "review" in names else ():
-            played = record(Classic(players=4, rounds=1), [bot("level-5")] * 4, seed=seed)
-            played.save(Path(records) / f"{seed}.nimmt")
+        for name in REVIEWED.keys() & names:
+            table = [bot(f"level-{level}") for level in REVIEWED[name]]
+            for seed in range(given.runs + 1):
+                record(Classic(players=4, rounds=1), table, seed=seed).save(Path(records) / f"{name} {seed}.nimmt")
         checkouts = Checkout(here, records), Checkout(given.folder.resolve(), records)
         print(f"{'':20}  median  (range)  against {given.folder}")
         for name in names:

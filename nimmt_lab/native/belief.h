@@ -18,11 +18,12 @@ static inline int check_belief(const nl_belief *b) {
     return NL_OK;
 }
 
-/* The turns on which a hand contradicts what its seat played, one bit each. */
-static inline int contradicted(const nl_belief *b, const nl_hand *hand, const uint8_t *cards) {
+/* The turns on which a card, or any card of a hand, contradicts what its seat played, one bit each. */
+static inline int clash(const nl_belief *b, int seat, uint8_t card) { return b->clash[NL_CARDS * seat + (card & 127)]; }
+static inline int clashes(const nl_belief *b, const nl_hand *hand, const uint8_t *cards) {
     int turns = 0;
-    for (int i = 0; i < hand->size; i++) turns |= b->clash[NL_CARDS * hand->seat + (cards[hand->start + i] & 127)];
-    return turns & ~b->clashed[hand->seat];
+    for (int i = 0; i < hand->size; i++) turns |= clash(b, hand->seat, cards[hand->start + i]);
+    return turns;
 }
 
 /* The likelihood factor of these contradictions. */
@@ -45,26 +46,31 @@ static inline void settle_hands(const nl_belief *b, uint64_t *rng, uint8_t *card
             owner[at] = (uint8_t)i;
             held[dealt++] = (uint8_t)at;
         }
+    int turns[NL_SEATS];
+    for (int i = 0; i < count; i++) turns[i] = clashes(b, hands + i, cards);
     for (int i = 0; dealt && i < b->settle; i++) {
-        int places[2] = {held[nl_below(rng, (uint32_t)dealt)], (int)nl_below(rng, (uint32_t)pool)}, before[2] = {0, 0};
+        int places[2] = {held[nl_below(rng, (uint32_t)dealt)], (int)nl_below(rng, (uint32_t)pool)}, now[2] = {0, 0};
         if (owner[places[0]] == owner[places[1]]) continue;
+        const uint8_t card = cards[places[0]], other = cards[places[1]];
         double likelier = 1, rarer = 1;
-        for (int swapped = 0; swapped < 2; swapped++) {
-            for (int side = 0; side < 2; side++) {
-                if (owner[places[side]] == NL_SEATS) continue;
-                const nl_hand *hand = hands + owner[places[side]];
-                int now = contradicted(b, hand, cards);
-                if (swapped) {
-                    rarer *= doubts(b, hand->seat, now & ~before[side]);
-                    likelier *= doubts(b, hand->seat, before[side] & ~now);
-                }
-                before[side] = now;
-            }
-            uint8_t card = cards[places[0]];
-            if (swapped && rarer >= likelier) break;
-            if (swapped && (double)nl_below(rng, 1u << 30) * likelier < rarer * (1 << 30)) break;
-            cards[places[0]] = cards[places[1]];
-            cards[places[1]] = card;
+        cards[places[0]] = other;
+        cards[places[1]] = card;
+        for (int side = 0; side < 2; side++) {
+            const int mine = owner[places[side]];
+            if (mine == NL_SEATS) continue;
+            const nl_hand *hand = hands + mine;
+            const int in = clash(b, hand->seat, side ? card : other), out = clash(b, hand->seat, side ? other : card);
+            now[side] = out & ~in ? clashes(b, hand, cards) : turns[mine] | in;
+            const int changed = (now[side] ^ turns[mine]) & ~b->clashed[hand->seat];
+            rarer *= doubts(b, hand->seat, changed & now[side]);
+            likelier *= doubts(b, hand->seat, changed & turns[mine]);
+        }
+        if (rarer >= likelier || (double)nl_below(rng, 1u << 30) * likelier < rarer * (1 << 30)) {
+            for (int side = 0; side < 2; side++)
+                if (owner[places[side]] != NL_SEATS) turns[owner[places[side]]] = now[side];
+        } else {
+            cards[places[0]] = card;
+            cards[places[1]] = other;
         }
     }
 }

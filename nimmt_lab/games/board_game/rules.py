@@ -93,7 +93,9 @@ class BoardGame(Game):
         if layout.side != self.mode:
             raise RulesError("board_game.mode_played_side", mode=self.mode, side=layout.side)
         object.__setattr__(self, "layout", layout)
-        twos = ((r, slot) for r, row in enumerate(layout.rows) for slot, shown in enumerate(row) if shown == material.TWO)
+        twos = (
+            (r, slot) for r, row in enumerate(layout.rows) for slot, shown in enumerate(row) if shown == material.TWO
+        )
         object.__setattr__(self, "_twos", tuple(twos))
         object.__setattr__(self, "box", box)
         # A game with explicit samples equals one with the default.

@@ -162,21 +162,26 @@ ALWAYS void look(const Table *t, const uint8_t *hand, int left, const uint64_t *
 
 /* The score of each card. */
 static inline void likes(const Sight *s, const nl_ahead *net, int32_t *found) {
-    int16_t sums[WIDE] = {0};
-    if (net->lined) {
-        for (int i = 0; i < ABOUT_TABLE; i++)
-            for (int j = 0; j < WIDE; j++) sums[j] = (int16_t)(sums[j] + net->lines[s->table[i]][j]);
-        for (int i = 0; i < s->left; i++)
-            for (int j = 0; j < WIDE; j++) sums[j] = (int16_t)(sums[j] + net->lines[s->held[i]][j]);
-    }
-    for (int i = 0; i < s->left; i++) {
-        int16_t mine[WIDE], units[WIDE];
-        memcpy(mine, sums, sizeof mine);
-        if (net->lined) {
-            for (int j = 0; j < WIDE; j++) mine[j] = (int16_t)(mine[j] - net->lines[s->held[i]][j]);
-            for (int k = 0; k < ABOUT_CARD; k++)
-                for (int j = 0; j < WIDE; j++) mine[j] = (int16_t)(mine[j] + net->lines[s->played[i][k]][j]);
+    enum { EIGHTS = WIDE / 8 };
+    Eight sums[EIGHTS] = {{0}}, line[EIGHTS];
+    if (net->lined)
+        for (int i = 0; i < ABOUT_TABLE + s->left; i++) {
+            memcpy(line, net->lines[i < ABOUT_TABLE ? s->table[i] : s->held[i - ABOUT_TABLE]], sizeof line);
+            for (int j = 0; j < EIGHTS; j++) sums[j] += line[j];
         }
+    for (int i = 0; i < s->left; i++) {
+        Eight own[EIGHTS];
+        int16_t mine[WIDE], units[WIDE];
+        memcpy(own, sums, sizeof own);
+        if (net->lined) {
+            memcpy(line, net->lines[s->held[i]], sizeof line);
+            for (int j = 0; j < EIGHTS; j++) own[j] -= line[j];
+            for (int k = 0; k < ABOUT_CARD; k++) {
+                memcpy(line, net->lines[s->played[i][k]], sizeof line);
+                for (int j = 0; j < EIGHTS; j++) own[j] += line[j];
+            }
+        }
+        memcpy(mine, own, sizeof mine);
         for (int j = 0; j < WIDE; j++) {
             int32_t sum = mine[j] * 128;
             for (int k = 0; k < SIGNALS; k++) sum += net->signals[j][k] * s->signal[i][k];

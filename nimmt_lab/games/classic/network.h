@@ -77,8 +77,11 @@ ALWAYS void note(const Table *t, const uint8_t *hand, int left, const uint64_t *
     notes->table[12] = (TURNS + left) * UNITS;
     notes->left = left;
     int cheap = t->sum[cheapest(USUAL(0), t)];
+    const int first = ones(unseen[0]);
     for (int i = 0; i < left; i++) {
-        int card = hand[i], slot = 0, gap = lower_cards(unseen, card), count = 0, heads = cheap, extra = 0;
+        int card = hand[i], slot = 0, count = 0, heads = cheap, extra = 0;
+        /* As `lower_cards`, which would count the first word for each card. */
+        int gap = ones(unseen[card >> 6] & ((1ull << (card & 63)) - 1)) + (card < 64 ? 0 : first);
         for (int j = 0; j < USUAL_ROWS; j++) slot += USUAL_ROWS * card > sorted[j];
         if (slot > 0) {
             int row = sorted[slot - 1] & 3;
@@ -94,35 +97,31 @@ ALWAYS void note(const Table *t, const uint8_t *hand, int left, const uint64_t *
     }
 }
 
-/* The features of the table and of every card held; `Number` is an integer while playing, and a float while learning. */
-#define ADD_UP(Number, sums, weights, notes)                                                       \
-    do {                                                                                           \
-        for (int j = 0; j < UNITS; j++) (sums)[j] = (weights)[(notes)->table[0] + j];              \
-        for (int i = 1; i < 13 + (notes)->left; i++) {                                             \
-            const Number *line = (weights) + (i < 13 ? (notes)->table[i] : (notes)->held[i - 13]); \
-            for (int j = 0; j < UNITS; j++) (sums)[j] += line[j];                                  \
-        }                                                                                          \
-    } while (0)
-
 /* The expected cost of every card in the hand from now on. */
 static inline void costs_trained(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen,
                                  const nl_network *net, int *costs) {
+    enum { FOURS = UNITS / 4 };
     Notes notes;
-    int32_t sums[UNITS];
+    Four sums[FOURS], line[FOURS], played[FOURS], stake[FOURS];
     note(t, hand, left, unseen, net->chance, &notes);
-    ADD_UP(int32_t, sums, net->weights, &notes);
+    /* The features of the table and of every card held */
+    memcpy(sums, net->weights + notes.table[0], sizeof sums);
+    for (int i = 1; i < 13 + left; i++) {
+        memcpy(line, net->weights + (i < 13 ? notes.table[i] : notes.held[i - 13]), sizeof line);
+        for (int j = 0; j < FOURS; j++) sums[j] += line[j];
+    }
     for (int i = 0; i < left; i++) {
-        const int32_t *held = net->weights + notes.held[i], *played = held + PLAYED * UNITS;
-        const int32_t *stake = net->weights + notes.stake[i];
-        int32_t units[UNITS];
-        int cost = notes.now[i];
-        for (int j = 0; j < UNITS; j++) {
-            int sum = sums[j] - held[j] + played[j] + stake[j];
-            units[j] = sum > 0 ? sum : 0;
+        Four units[FOURS];
+        memcpy(line, net->weights + notes.held[i], sizeof line);
+        memcpy(played, net->weights + notes.held[i] + PLAYED * UNITS, sizeof played);
+        memcpy(stake, net->weights + notes.stake[i], sizeof stake);
+        for (int j = 0; j < FOURS; j++) {
+            units[j] = sums[j] - line[j] + played[j] + stake[j];
+            units[j] &= units[j] > 0;
         }
         /* The first half is cost, the second relief. */
-        for (int j = 0; j < UNITS / 2; j++) cost += units[j] - units[UNITS / 2 + j];
-        costs[i] = cost;
+        const Four cost = units[0] + units[1] - units[2] - units[3];
+        costs[i] = notes.now[i] + cost[0] + cost[1] + cost[2] + cost[3];
     }
 }
 
