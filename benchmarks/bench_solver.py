@@ -3,14 +3,20 @@
     python benchmarks/bench_solver.py            five to eight cards a hand (a few minutes)
     python benchmarks/bench_solver.py --nine     nine cards a hand as well (six positions, a quarter of an hour)
     python benchmarks/bench_solver.py --anytime  only: estimate and certain bounds of solved deals while time passes
+    python benchmarks/bench_solver.py --exact    only: ten positions of eight and nine cards: do counts repeat, and what
+                                                 does a second thread gain (``--positions`` chooses others)
+    python benchmarks/bench_solver.py --sound 1000  only: so many positions at five limits: is every estimate within its
+                                                 bounds, and are those right once the position is solved
 
 Positions come from random play with the deck 1–24. Times are processor time of one thread after compiling and depend on
 the machine; the ratios do so much less. The plain search is run for six and seven cards. It stores positions of three
 cards a hand and more, the fast search four and more (three in a small cache that is not counted).
 
-Then, in the same run: what proving the value as a fraction adds to the search that found its bounds, and what a second
-thread on the same table gains. Threads are compared by the clock, so this means little on a machine with other work.
-Last, three and more players: compiled code against game states, for the same answers.
+Then, in the same run: what proving the value as a fraction adds to the search that found its bounds. Last, three and
+more players: compiled code against game states, for the same answers.
+
+Two threads are compared with one by the processor time of the first thread, which estimates, searches until one of them
+has the answer, and never waits for long. On a machine with nothing else to do that is the time on the clock.
 """
 
 from __future__ import annotations
@@ -18,8 +24,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
@@ -27,7 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from nimmt_lab import Advanced
 from nimmt_lab.solver.deals import SolvedDeal, random_state, solved_deals
-from nimmt_lab.solver.exact import Progress, Searcher
+from nimmt_lab.solver.exact import Progress, RootProof, Searcher
 from nimmt_lab.solver.open_position import OpenPosition
 from nimmt_lab.solver.proof import Prover
 from nimmt_lab.solver.several import (
@@ -40,6 +47,7 @@ from nimmt_lab.solver.several import (
     turns_to_play,
     uniform,
 )
+from nimmt_lab.solver.two_players import solve
 from tools.plain_search import plain_value
 
 T = TypeVar("T")
@@ -60,12 +68,61 @@ def timed(work: Callable[[], T]) -> tuple[T, float]:
     return result, time.process_time() - start
 
 
-def clocked(position: OpenPosition, threads: int) -> float:
-    """Seconds on the clock for one position."""
-    searcher = Searcher(threads=threads)
-    start = time.perf_counter()
-    searcher.prove(position)
-    return time.perf_counter() - start
+#: Positions for comparisons of exact searches, as cards-seed.
+TEN = tuple(f"8-{seed}" for seed in range(5)) + tuple(f"9-{seed}" for seed in (0, 2, 3, 4, 5))
+
+
+def searched(position: OpenPosition, threads: int) -> tuple[RootProof, float]:
+    """A position searched to the end, and the processor time of the first thread."""
+    start = time.thread_time()
+    proof = Searcher(threads=threads).prove(position)
+    return proof, time.thread_time() - start
+
+
+def exact_searches(names: Sequence[str]) -> None:
+    """Print nodes and processor time of one thread, twice, and of two, for each position."""
+    print("cards-seed      nodes  repeat       value   one thread  two threads  faster by")
+    totals = [0.0, 0.0]
+    for name in names:
+        cards, seed = map(int, name.split("-"))
+        position = random_position(cards, seed)
+        (first, alone), (again, alone_again) = searched(position, 1), searched(position, 1)
+        both, together = searched(position, 2)
+        assert abs(first.lo + first.hi - both.lo - both.hi) < 4e-6, "one answer for any number of threads"
+        same = (first.nodes, first.lo, first.hi) == (again.nodes, again.lo, again.hi)
+        alone = (alone + alone_again) / 2
+        totals = [totals[0] + alone, totals[1] + together]
+        print(
+            f"{name:>10}  {first.nodes:9,}  {'yes' if same else 'NO':>6}  {(first.lo + first.hi) / 2:+10.6f}"
+            f"  {alone:11.2f}  {together:11.2f}  {alone / together:9.2f}",
+            flush=True,
+        )
+    print(f"{'all':>10}  {'':35}  {totals[0]:11.2f}  {totals[1]:11.2f}  {totals[0] / totals[1]:9.2f}")
+
+
+#: Positions searched after the estimate at which `sound` looks; the last ones reach many exact answers.
+LIMITS = (1, 300, 3_000, 20_000, 100_000)
+
+
+def sound(count: int) -> None:
+    """Count estimates outside their bounds, and bounds that miss the value of a position solved in the end."""
+    outside = missed = exact = estimates = 0
+    for number in range(count):
+        cards = 9 if number % 50 == 0 else 8 if number % 10 == 5 else 6 + number % 2
+        solution = solve(random_state(GAME, cards, number), nodes=LIMITS[0], detail="bounds")
+        answers = [solution]
+        for before, limit in pairwise(LIMITS):
+            solution = solution.search_on(nodes=limit - before)
+            answers.append(solution)
+        for answer in answers:
+            within = [(answer.estimate, answer.bounds)]
+            within += [(worth.estimate, worth.bounds) for part in answer.worth.values() for worth in part.values()]
+            estimates += sum(guess is not None for guess, _ in within)
+            outside += sum(guess is not None and not lo <= guess <= hi for guess, (lo, hi) in within)
+            missed += solution.exact and not answer.bounds.lo - 1e-6 <= solution.value <= answer.bounds.hi + 1e-6
+        exact += solution.exact
+    print(f"{count} positions, {len(LIMITS)} limits, {estimates:,} estimates: {outside} outside their bounds")
+    print(f"{exact} positions were solved in the end: {missed} earlier bounds missed the value")
 
 
 def stored_by_search(position: OpenPosition) -> int:
@@ -152,8 +209,17 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--nine", action="store_true", help="nine cards a hand as well")
     options.add_argument("--anytime", action="store_true", help="only what is known of solved deals while time passes")
+    options.add_argument("--exact", action="store_true", help="only exact searches: repeated, and with two threads")
+    options.add_argument("--positions", nargs="+", default=TEN, metavar="CARDS-SEED", help="positions for --exact")
+    options.add_argument("--sound", type=int, metavar="N", help="only estimates of so many positions, at five limits")
     given = options.parse_args()
     nine = given.nine
+    if given.exact:
+        exact_searches(given.positions)
+        return
+    if given.sound:
+        sound(given.sound)
+        return
     if given.anytime:
         for deal in solved_deals():
             if deal.cards in LOOKS:
@@ -179,13 +245,6 @@ def main() -> None:
     print("\ncards  positions  proved (avg)         most   seconds   as a part of the search")
     for left, count in ((4, 40), (5, 40), (6, 20), (7, 6)):
         print(fractions(left, count), flush=True)
-    print("\ncards  positions  one thread  two threads   faster by")
-    for left, count in ((8, 5), (9, 3)) if nine else ((8, 5),):
-        positions = [random_position(left, seed) for seed in range(count)]
-        # In turns, so that other work on the machine disturbs both alike.
-        times = [(clocked(position, 1), clocked(position, 2)) for position in positions]
-        one, two = (sum(part) / count for part in zip(*times, strict=True))
-        print(f"{left:5}  {count:9}  {one:10.2f}  {two:11.2f}  {one / two:10.2f}", flush=True)
     print("\nplayers  cards   best reply: seconds  by engine  faster by   guarantee: seconds  by engine  faster by")
     for players, left in ((3, 3), (4, 2), (6, 2), (3, 5), (4, 4), (6, 3)):
         print(crowds(players, left), flush=True)

@@ -11,11 +11,15 @@ enum { NO_TURN, SURVEYED, PROVED };
 static int wide_of(int32_t kind) { return kind ? MOST_CHOICES : MOST_EACH; }
 static int ways_of(int32_t kind) { return kind ? 16 : 4; }
 
+/* Whether trained estimates may be needed after a turn. */
+static int has_guesses(int32_t cards_each, int32_t kind) { return !kind && cards_each > VALUE_FIRST; }
+
 NL_API int32_t nl_solve_work(int32_t cards_each, int32_t kind) {
     if (cards_each < 1 || cards_each > MOST_EACH) return NL_BAD_SIZE;
     if (!good_kind(kind)) return NL_BAD_CODE;
     int entries = wide_of(kind) * wide_of(kind);
-    return (int32_t)sizeof(work) + (cards_each + 1) * entries * (int32_t)(sizeof(entry) + ways_of(kind) * sizeof(leaf));
+    int levels = (cards_each + 1) * entries * (int32_t)(sizeof(entry) + ways_of(kind) * sizeof(leaf));
+    return (int32_t)sizeof(work) + (has_guesses(cards_each, kind) ? 8 << GUESSES_LOG2 : 0) + levels;
 }
 
 /* Head classes in the key: 1, 2, 3, 5 heads; one card may have 7. -1 for any other number. */
@@ -97,11 +101,13 @@ NL_API int32_t nl_solve_open(void *memory, int32_t bytes, const int32_t *questio
     w->main = table_at(main_table, main_log2);
     w->side = table_at(side_table, side_log2);
     int entries = w->wide * w->wide;
-    leaf *leaves = (leaf *)(w + 1);
+    w->guesses = has_guesses(each, kind) ? (uint64_t *)(w + 1) : 0;
+    leaf *leaves = (leaf *)((uint64_t *)(w + 1) + (w->guesses ? 1 << GUESSES_LOG2 : 0));
     entry *all = (entry *)(leaves + (int64_t)(each + 1) * entries * w->ways);
     for (int k = 0; k <= each; k++) {
         w->levels[k].leaves = leaves + (int64_t)k * entries * w->ways;
         w->levels[k].entries = all + k * entries;
+        w->levels[k].favourite[0] = w->levels[k].favourite[1] = 0;
     }
     w->root = w->found = w->answer = (bounds){(int32_t)-w->cap, (int32_t)w->cap};
     for (int k = 0; k <= MOST_EACH; k++) w->learned[k] = 0;
@@ -128,6 +134,7 @@ NL_API int32_t nl_solve_learned(void *memory, const int16_t *numbers, int32_t co
     if (count != needed) return NL_BAD_SIZE;
     if (cut != 0 && (cut < VALUE_FIRST || cut > VALUE_LAST || cut >= w->cards_each)) return NL_BAD_CODE;
     if (!good_numbers(numbers, count)) return NL_BAD_CODE;
+    if (w->guesses) memset(w->guesses, 0, 8 << GUESSES_LOG2); /* of other weights */
     for (int k = VALUE_FIRST; k <= VALUE_LAST; numbers += numbers_of(k++)) w->learned[k] = numbers;
     w->cut = cut;
     w->grain = cut ? 1 << (w->shift - 5) : 1;

@@ -351,6 +351,19 @@ static int take_entry(const work *w, level *l, const frame *f) {
     return e->lo != f->old_lo || e->hi != f->old_hi;
 }
 
+/* Remember the likeliest actions: positions of a level that are searched in turn are often alike. */
+static void note_favourites(level *l) {
+    for (int who = 0; who < 2; who++) {
+        const uint8_t *actions = who == 0 ? l->cards_a : l->cards_b;
+        double most = 0.0;
+        for (int p = 0; p < (who == 0 ? l->m : l->n); p++)
+            if (l->mix[who][p] > most) {
+                most = l->mix[who][p];
+                l->favourite[who] = actions[p];
+            }
+    }
+}
+
 /* Start on an entry, whose window is in the frame. */
 static void begin_entry(const level *l, frame *f) {
     f->old_lo = l->entries[f->at].lo;
@@ -471,6 +484,7 @@ static void work_on(work *w, frame *f) {
         case FINISH:
             f->lo = most_of(f->lo, certificate(w, l, 0));
             f->hi = least_of(f->hi, certificate(w, l, 1));
+            note_favourites(l);
             conclude(w, f);
             pop(w);
             return;

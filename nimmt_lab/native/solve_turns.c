@@ -14,21 +14,35 @@ static bounds recall(const work *w, key is, int turned) {
     return turned ? (bounds){-known.hi, -known.lo} : known;
 }
 
+/* guess_value, remembered. A word has 48 bits of the position's hash and the estimate. Two positions with the same bits
+ * are very rare and would only spoil an estimate. */
+static int64_t trained_guess(const work *w, int k, key is) {
+    uint64_t hashed = scramble_two(is.structure, is.weights),
+             *kept = w->guesses + (hashed & ((1u << GUESSES_LOG2) - 1));
+    if ((*kept ^ hashed) >> 16 == 0) return (int16_t)(uint16_t)*kept;
+    int64_t guess = least_of(most_of(guess_value(w->learned[k], is, k), INT16_MIN), INT16_MAX);
+    *kept = (hashed & ~0xffffULL) | (uint16_t)guess;
+    return guess;
+}
+
 int32_t learned_value(const work *w, int k, uint32_t mask_a, uint32_t mask_b, uint64_t rows) {
     int turned = is_turned(w, mask_a, mask_b);
     key is = turned ? canonical(mask_b, mask_a, rows, w->classes) : canonical(mask_a, mask_b, rows, w->classes);
-    int64_t guess = guess_value(w->learned[k], is, k) * (1LL << (w->shift - VALUE_GRAIN_LOG2));
+    int64_t guess = trained_guess(w, k, is) * (1LL << (w->shift - VALUE_GRAIN_LOG2));
     guess = least_of(most_of(guess, -w->cap), w->cap); /* nobody can win more than all heads */
     return (int32_t)(turned ? -guess : guess);
 }
 
 /* The estimate of a position: the trained one, or the result of an earlier search if the guide has it. */
 static int32_t foreseen(const work *w, int k, key is, int turned) {
-    int64_t guess = w->learned[k] ? guess_value(w->learned[k], is, k) * (1LL << (w->shift - VALUE_GRAIN_LOG2)) : 0;
+    int64_t guess = 0;
     bounds found;
-    if (k >= w->guided_from && find(&w->guide, is, &found)) {
-        if ((int64_t)found.hi - found.lo <= 1LL << w->shift) guess = found.lo + (found.hi - found.lo) / 2;
-        else /* it knows one bound only */ guess = least_of(most_of(guess, found.lo), found.hi);
+    int is_guided = k >= w->guided_from && find(&w->guide, is, &found);
+    if (is_guided && (int64_t)found.hi - found.lo <= 1LL << w->shift) guess = found.lo + (found.hi - found.lo) / 2;
+    else {
+        if (w->learned[k]) guess = trained_guess(w, k, is) * (1LL << (w->shift - VALUE_GRAIN_LOG2));
+        if (is_guided) /* it knows one bound only */
+            guess = least_of(most_of(guess, found.lo), found.hi);
     }
     guess = least_of(most_of(guess, -w->cap), w->cap);
     return (int32_t)(turned ? -guess : guess);
@@ -128,9 +142,10 @@ static void marked_turns(work *w, level *l, int k, uint32_t mask_a, uint32_t mas
     }
 }
 
-/* Start the small game with a player's maximin choice. */
+/* Start the small game with a player's maximin choice; of equals, the one that was likeliest in the last position. */
 static int open_side(const work *w, level *l, int who, uint8_t *inside) {
     int own = who == 0 ? l->m : l->n, other = who == 0 ? l->n : l->m, first = 0;
+    const uint8_t *actions = who == 0 ? l->cards_a : l->cards_b;
     int64_t best = -4 * w->cap;
     for (int p = 0; p < own; p++) {
         int64_t least = 4 * w->cap;
@@ -138,7 +153,7 @@ static int open_side(const work *w, level *l, int who, uint8_t *inside) {
             int64_t guess = l->entries[place_of(w, who, p, q)].guess;
             least = least_of(least, who == 0 ? guess : -guess);
         }
-        if (least > best) {
+        if (least > best || (least == best && actions[p] == l->favourite[who])) {
             best = least;
             first = p;
         }

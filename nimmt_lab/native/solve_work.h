@@ -11,6 +11,8 @@
 #define LAST_CARD 104
 /* With more cards per hand than this, look up the positions after a turn in the tables before searching. */
 #define PROBE_FROM 4
+/* Trained estimates kept: two thirds are soon needed again, and a network costs as much as several lookups. */
+#define GUESSES_LOG2 15
 
 /* One outcome of a turn, for a pair of cards and the rows their players choose: immediate heads, and the new rows. */
 typedef struct {
@@ -46,6 +48,7 @@ typedef struct {
     uint8_t in_a[MOST_CHOICES], in_b[MOST_CHOICES];       /* whether an action is in it */
     uint8_t order[MOST_CHOICES];                          /* candidates in order */
     int32_t m, n;
+    uint8_t favourite[2]; /* the likeliest actions of A and B in the last position of this level */
     double mix[2][MOST_CHOICES];
     entry *entries; /* [i * wide + j] */
     leaf *leaves;   /* [(i * wide + j) * leaves + choice (* 4 + reply)] */
@@ -58,6 +61,8 @@ typedef struct {
     int64_t cap;
     /* Trained weights by cards per hand, or null. An estimate stops searching at `cut` cards per hand and uses them. */
     const int16_t *learned[MOST_EACH + 1];
+    /* Trained estimates computed before (1 << GUESSES_LOG2 words), or null. */
+    uint64_t *guesses;
     int32_t cut, grain; /* grain: the allowed width of answers, in units per level */
     /* The main table of an earlier estimate, whose results order the moves of this search. */
     table guide;

@@ -127,19 +127,23 @@ def test_several_deals_are_solved_one_after_the_other(tmp_path: Path, capsys: py
     deals = read_deals(file.read_text(encoding="utf-8"))
     assert [deal.seed for deal in deals] == [5, 6, 7, 8] and all(deal.exact and deal.complete for deal in deals)
     assert deals[1] == kept, "not solved again"
-    assert capsys.readouterr().out.count("exact") == 5
+    told = capsys.readouterr().out
+    assert told.count("exact") == 5 and told.endswith("4 of 4 deals with 3 cards a hand solved\n")
     for wrong in ("8-5", "x", "3-", "1-2-3"):
         with pytest.raises(SystemExit):
             main(["--cards", "3", "--seeds", wrong, str(file)])
 
 
 @pytest.mark.native  # nine cards a hand
-def test_an_interrupt_ends_the_series(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_ends_the_series(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("nimmt_lab.solver.exact.Searcher", Pressed)
     file = tmp_path / "deals.json"
     main(["--cards", "9", "--seeds", "1-3", "--gigabytes", "0.01", str(file)])
     (deal,) = read_deals(file.read_text(encoding="utf-8"))
     assert deal.seed == 1 and not deal.complete
+    assert capsys.readouterr().out.endswith("0 of 3 deals with 9 cards a hand solved\n")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other", "deals": []}', '{"format": "nimmt-deals/1"}'])

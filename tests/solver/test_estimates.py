@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from nimmt_lab import Advanced
-from nimmt_lab.native import NativeError
+from nimmt_lab.native import Memory, NativeError
 from nimmt_lab.solver import core, learned, running
 from nimmt_lab.solver.deals import solved_deals
 from nimmt_lab.solver.estimate import Guess, estimate
@@ -229,6 +229,29 @@ def test_numbers_that_do_not_fit_are_refused() -> None:
     large.write("h", [128])
     assert search.ask_function("nl_solve_learned", large, count, 0) < 0
     assert native.ask("nl_solve_numbers", 4) < 0 and native.ask("nl_solve_numbers", 9) < 0
+
+
+def test_other_weights_forget_earlier_estimates() -> None:
+    """A search remembers estimates of single positions, but not those of other weights."""
+    native, position = compiled(), OpenPosition.of(two_player_advanced(7, 1))
+    memory, count = learned.loaded(native)
+    other = native.memory(2 * count)
+    other.write("h", [-number for number in memory.read("h", count)])
+
+    def cut_off(search: core.Search, weights: Memory) -> list[int]:
+        """The answer with an estimate at five cards a hand, on empty tables: what is remembered is the search's own."""
+        tables.main.write("Q", [0] * (tables.main.size // 8))
+        assert search.ask_function("nl_solve_learned", weights, count, 5) == 0
+        search.ask(core.VALUE)
+        while not search.run():
+            pass
+        return search.result()[core.LO : core.HI + 1]
+
+    tables = core.Tables(native, 1 << 20)
+    search = core.Search(native, tables, position, 24)
+    answers = [cut_off(search, weights) for weights in (memory, other, memory)]
+    alone = [cut_off(core.Search(native, tables, position, 24), weights) for weights in (memory, other)]
+    assert answers == [*alone, alone[0]] and alone[0] != alone[1]
 
 
 @pytest.mark.exhaustive
