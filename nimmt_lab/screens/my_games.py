@@ -80,7 +80,7 @@ class MyGamesScreen(Screen):
         self._tell()
 
     def receive(self, message: Obj) -> None:
-        """`who` plays as me, `run`, `stop`, `go` to a game, `practise` the puzzles; `play` or `record` the first one."""
+        """`who` plays as me, `run`, `stop`, `go` to a game, `practise` the puzzles; `play` or `record` one."""
         kind = message.get("type")
         if kind == "who":
             if message.get("who") not in self._names():
