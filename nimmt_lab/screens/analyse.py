@@ -279,6 +279,7 @@ class AnalyseScreen(DeskScreen):
                 self.desk.send("practise", {"type": "own"})
 
         self._label("my_games")
+
         def enter() -> None:
             self.receive({"type": "record_game"})
 

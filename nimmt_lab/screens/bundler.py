@@ -291,7 +291,7 @@ class _Scanner:
 
 #: Marks beside which a blank means nothing, unless two of `+` and `-` would meet. Not `/`, which could begin a comment.
 _APART: Final = frozenset("{}()[];,:?=<>&|!*%+-\"'`")
-#: A comma before the bracket that ends a call, a list of parameters or an object. In a list it could mean an empty place.
+#: A comma before the bracket that ends a call, parameters or an object. In a list it could mean an empty place.
 _LAST_COMMA: Final = re.compile(r",(?=\s*[)}])")
 
 

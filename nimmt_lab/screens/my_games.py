@@ -39,7 +39,8 @@ MOST_PLAYERS: Final = 20
 
 
 class MyGamesScreen(Screen):
-    """`games` by file name. `go` opens a game with the review of a seat under way, `practise` leads to Puzzles, `enter` to recording a game."""
+    """`games` by file name. `go` opens a game with the review of a seat under way, `practise` leads to Puzzles, `enter`
+    to recording a game."""
 
     module: ClassVar[str] = "screens/my_games"
 
@@ -79,7 +80,7 @@ class MyGamesScreen(Screen):
         self._tell()
 
     def receive(self, message: Obj) -> None:
-        """`who` plays as me, `run`, `stop`, `go` to a game, `practise` the puzzles; without games, `play` or `record` one."""
+        """`who` plays as me, `run`, `stop`, `go` to a game, `practise` the puzzles; `play` or `record` one."""
         kind = message.get("type")
         if kind == "who":
             if message.get("who") not in self._names():

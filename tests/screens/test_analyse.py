@@ -357,7 +357,7 @@ def test_rows_show_the_places_they_have() -> None:
     classic = SetupScreen(lambda state, hidden: None, setup={"game": "classic", "players": 2})
     rows: Any = [place for place in classic.data["places"] if place["key"].startswith("row")]  # type: ignore
     assert [(row["room"], row["takes"]) for row in rows] == [(5, 6)] * 4
-    setup = {"game": "classic", "players": 2, "options": {"rows": 3, "row_limit": 4}}
+    setup: Obj = {"game": "classic", "players": 2, "options": {"rows": 3, "row_limit": 4}}
     classic.receive({"type": "game", "setup": setup})
     rows = [place for place in classic.data["places"] if place["key"].startswith("row")]  # type: ignore
     assert [(row["room"], row["takes"]) for row in rows] == [(4, 5)] * 3
