@@ -256,8 +256,10 @@ class InClass(LessonScreen):
             self._tell_class(name, counts if len(counts) <= MOST_VALUES else board.stacks, ended)
 
     def _tell_class(self, name: str, counts: list[tuple[float, int]], ended: bool) -> None:
-        """Often at first, then after every tenth more, and at the end. Whoever starts again says nothing before there
-        is more than before."""
+        """Often at first, then after every tenth more, and at the end.
+
+        After a fresh start, only once there are more than before.
+        """
         runs = sum(count for _, count in counts)
         told = self._told_runs.setdefault(name, sum(count for _, count in self.ran.get(name, ())))
         enough = runs - told >= max(5, told // 10)

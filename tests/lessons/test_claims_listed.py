@@ -197,7 +197,8 @@ def test_two_cards_between_save_a() -> None:
 
 #: The questions that notes and questions refer to by number.
 NUMBERED = {
-    ("p2.notes", 4): "p2.two", ("p2.notes", 5): "p2.more", ("p3.notes", 5): "p3.bayes", ("p3.notes", 6): "p3.still",
+    ("p2.activity", 1): "p2.between", ("p2.notes", 4): "p2.two", ("p2.notes", 5): "p2.more",
+    ("p3.notes", 5): "p3.bayes", ("p3.notes", 6): "p3.still",
     ("p3.still", 5): "p3.bayes", ("p4.error", 2): "p4.exact", ("p4.need", 2): "p4.exact",
     ("p4.notes", 3): "p4.error", ("p6.notes", 1): "p6.mean", ("p6.notes", 2): "p6.other",
 }  # fmt: skip
