@@ -28,7 +28,7 @@ from nimmt_lab.engine.game import Game
 from nimmt_lab.engine.rng import Rng
 from nimmt_lab.engine.state import GameState
 from nimmt_lab.engine.view import View
-from nimmt_lab.games.baron.deck import BARONS
+from nimmt_lab.games.baron.deck import BARONS, LETTERS, SAMPLE_DECK, BaronDeck
 from nimmt_lab.games.baron.kernel import cost
 from nimmt_lab.games.baron.rules import Baron, DrawPiles
 from nimmt_lab.games.board_game.events import FieldActed, PointsScored
@@ -38,6 +38,7 @@ from nimmt_lab.games.buffalo.parts import Special
 from nimmt_lab.games.buffalo.rules import Buffalo
 from nimmt_lab.rl.small import SmallBot
 from tools.plain_studies import PLAIN_STUDIES, Block, Values, sums
+from tools.strong_players import strong_players
 
 FOLDER = Path(nimmt_lab.study.__file__).parent / "data"
 
@@ -78,6 +79,10 @@ def _lead(game: Game, text: str, seed: int) -> int:
 # Bull Baron ----------------------------------------------------------------------------------------------
 
 
+#: Decks of random colours.
+DECKS = range(1, 7)
+
+
 class BaronBot(Bot):
     """The careful rule, but with a habit for Barons: `first` or `last`."""
 
@@ -102,7 +107,30 @@ class BaronBot(Bot):
 def baron_keeping(block: int) -> Values:
     """Bulls of A in games in which A gets a Baron: played at once, or as the last card of its hand; and the difference
     in the same deal."""
-    game, found = Baron(players=4), defaultdict[str, list[float]](list)
+    return _keeping(Baron(players=4), block)
+
+
+def baron_decks(block: int) -> Values:
+    """The same difference with decks of other colours, and with all of them together."""
+    found = {str(deck): _keeping(Baron(players=4, deck=recoloured(deck)), block)["first-last"] for deck in DECKS}
+    return found | {"all": [bulls for deck in found.values() for bulls in deck]}
+
+
+def recoloured(number: int) -> BaronDeck:
+    """Our sample deck with the colours of its bulls drawn at random; Barons keep theirs."""
+    rng, bulls = Rng.from_seed(16, number), dict[str, str]()
+    for card in SAMPLE_DECK:
+        letters = SAMPLE_DECK.letters(card)
+        drawn = ""
+        for _ in letters:
+            at, rng = rng.below(len(LETTERS))
+            drawn += LETTERS[at]
+        bulls[str(card)] = letters if card in BARONS else drawn
+    return BaronDeck.of(bulls, title=f"random colours {number}")
+
+
+def _keeping(game: Baron, block: int) -> dict[str, list[float]]:
+    found = defaultdict[str, list[float]](list)
     for seed in range(100 * block, 100 * (block + 1)):
         start = game.deal(seed)
         assert isinstance(start.extra, DrawPiles)
@@ -182,8 +210,10 @@ STUDIES: dict[str, tuple[int, Block]] = {
     **PLAIN_STUDIES,
     "buffalo_cards": (40, buffalo_cards),
     "baron_keeping": (60, baron_keeping),
+    "baron_decks": (20, baron_decks),
     "board_fields": (20, board_fields),
     "small_player": (40, small_player),
+    "strong_players": (40, strong_players),
 }
 
 

@@ -79,6 +79,7 @@ CLAIMS: dict[str, dict[str, Callable[[], float]]] = {
         "78": lambda: 100 * mean("skill_and_luck", "edges:careful:50"),
         "100": lambda: 100,
     },
+    "28_players_who_learned": {"1.1": lambda: mean("strong_players", "trained:purpose:2")},
 }
 
 
