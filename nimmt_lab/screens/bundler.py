@@ -308,7 +308,7 @@ _APART: Final = frozenset("{}()[];,:?=<>&|!*%")
 
 
 #: A constant is checked where it is written; a bundle has the shorter word.
-_CONST: Final = re.compile(r"(?<![\w$.])const(?= ?[\w$[{])")
+_CONST: Final = re.compile(r"(?<![\w$.])const(?= [\w$]| ?[\[{])")
 #: A head whose body is the semicolon after it.
 _BODILESS: Final = re.compile(r"(?:\b(?:if|for|while)\b[^\n]*\)|\belse);$")
 

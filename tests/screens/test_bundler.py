@@ -232,8 +232,11 @@ def test_comments_and_indents_go_and_nothing_else_does() -> None:
     text = "const d = () => {\n  if (e)\n    f(`g\n  ${\n    h\n  }\n  i`, /  j/);\n\n  k('l \\\n  m');\n};\n"
     short = "let d=()=>{if(e)\nf(`g\n  ${h}\n  i`, /  j/);k('l \\\n  m')};\n"
     assert parse("a", text).code == short
-    text = "const n = [\n  o,\n];\nfor (const p of n) {\n  while (q());\n}\nr.const = { const: 's,\\\n]' };\n"
-    assert parse("a", text).code == "let n=[o];for(let p of n){while(q());}\nr.const={const:'s,\\\n]'};\n"
+    text = "const n = [\n  o,\n];\nfor (const p of n) {\n  while (q());\n}\nr.const = { const: 's,\\\n]' };\nclass T {\n  constructor() {}\n}\n"
+    assert (
+        parse("a", text).code
+        == "let n=[o];for(let p of n){while(q());}\nr.const={const:'s,\\\n]'};class T{constructor(){}}\n"
+    )
     # Where a statement may end without a semicolon, the line does.
     text = "a = b\n++c\nd = function () {\n}\n(e)\nreturn\nf\n"
     assert parse("a", text).code == "a=b\n++c\nd=function(){}\n(e)\nreturn\nf\n"
