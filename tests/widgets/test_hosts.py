@@ -62,9 +62,12 @@ def test_a_replay_looks_the_same_everywhere(stage: Open, name: str) -> None:
 
 def test_the_log_of_a_cell_finds_its_line_once_the_cell_is_seen(stage: Open) -> None:
     record = recorded("classic")
-    opened = stage(Replay(record, at=len(record.steps)), width=WIDTH)
+    opened = stage(Replay(record, at=0), width=WIDTH)
     for display in ("none", "block"):
         opened.page.evaluate(f"document.getElementById('holder').style.display = '{display}'")
+        opened.page.evaluate(
+            "document.querySelector('.nl-replay').dispatchEvent(new KeyboardEvent('keydown', {key: 'End'}))"
+        )
         opened.laid_out()
     inside = """() => {
       const [log, line] = [".nl-log", ".nl-log-line[aria-current]"].map((one) => document.querySelector(one));
