@@ -274,7 +274,8 @@ class PlayScreen(DeskScreen):
                 row["at"] = len(ranked)
                 ranked.append(((not won, better * points), row))
         rows: list[Json] = [row for _, row in sorted(ranked, key=lambda line: line[0])]
-        winners = [say.words.who(seat) for seat in state.outcome.winners]
+        mine = {table.people: say.words("you_name")}
+        winners = [mine.get((seat,)) or say.words.who(seat) for seat in state.outcome.winners]
         alone = len(table.people) == 1 and table.people[0] in state.outcome.winners
         if alone and len(winners) == 1:
             title = self.say("play.you_win")

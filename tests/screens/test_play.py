@@ -17,6 +17,7 @@ from nimmt_lab.screens.desk import Desk
 from nimmt_lab.screens.home import SCREENS, HomeScreen
 from nimmt_lab.screens.memory import FILE, Memory
 from nimmt_lab.screens.play import PlayScreen
+from nimmt_lab.screens.replay import ReplayScreen
 from nimmt_lab.screens.rules import forms, game_of
 from nimmt_lab.screens.table import TableScreen
 from nimmt_lab.screens.words import PACKAGE
@@ -148,6 +149,32 @@ def test_the_winner_is_listed_first_in_every_game(game: str) -> None:
     points = [row["points"] for row in end["rows"]]
     assert len(set(points)) == 3 and end["rows"][0]["won"]
     assert points == sorted(points, reverse=play.table.record.game.more_is_better)
+
+
+def test_who_shares_a_win_is_called_you() -> None:
+    for seed in range(30):
+        home = HomeScreen(Desk(None))
+        home.open("play")
+        play: Any = home.parts["screen"]
+        setup: Any = {"game": "classic", "players": 4, "seed": seed, "options": {"rounds": 1, "hand_size": 1}}
+        play.start({**setup, "seats": [{"level": "person"}, *[{"level": "level-1"}] * 3]})
+        while not (state := play.table.record.final).is_over:
+            decision = state.pending[play.table.asked or 0]
+            play.table.play(decision.write(decision.options[0]))
+        assert state.outcome is not None
+        if 0 in state.outcome.winners and len(state.outcome.winners) > 1:
+            break
+    play.receive({"type": "finish"})
+    title = play.data["end"]["title"]
+    assert "You" in title and play.say("play.somebody") not in title
+
+
+def test_a_replay_of_your_game_calls_you_you() -> None:
+    _, play = over("classic")
+    play.receive({"type": "replay"})
+    replay = play.parts["replay"]
+    assert isinstance(replay, ReplayScreen)
+    assert [seat["you"] for seat in replay.scene["seats"]] == [True, False, False]
 
 
 def test_a_review_of_your_own_play_takes_one_request(monkeypatch: pytest.MonkeyPatch) -> None:

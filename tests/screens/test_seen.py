@@ -153,6 +153,7 @@ def phone(browser: Browser, tmp_path: Path) -> Iterator[Walker]:
     home = Home(folder=tmp_path)
     opened.show(home)
     yield Walker(opened, home)
+    assert opened.errors == []
     context.close()
 
 
@@ -169,6 +170,9 @@ def test_the_first_tap_lifts_a_card_and_the_second_plays_it(phone: Walker) -> No
     phone.settle()
     assert not play.table.record.choices, "nothing is played by one tap"
     assert phone.count(".nl-option.nl-up") == 1 and phone.text(".nl-aim-text")
+    above = """() => document.querySelector(".nl-felt").getBoundingClientRect().top
+      - document.querySelector(".nl-aim-text").getBoundingClientRect().bottom"""
+    assert phone.page.evaluate(above) >= 0, "the sentence lies over the rows"
     other = phone.find(".nl-mine .nl-option").nth(1)
     other.tap()
     phone.settle()

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nimmt_lab.engine.decisions import ChooseRow
 from nimmt_lab.screens import assets
 from tools.browser import Stage
 
@@ -79,6 +80,30 @@ def test_every_table_is_one_screen(visit: Visit, tmp_path: Path, game: str, play
           });
         }).length"""
         assert walker.page.evaluate(overlaps) == 0
+
+
+def test_rows_to_choose_beside_a_high_board_leave_the_tools_in_sight(visit: Visit, tmp_path: Path) -> None:
+    options = {"mode": "advanced", "luck": True}
+    walker = table(visit, tmp_path, (1366, 768), game="board", players=3, options=options)
+    shown = walker.home.screen.parts["screen"].table
+    decision = shown.record.final.pending[0]
+    while not (isinstance(decision, ChooseRow) and len(decision.options) > 6):
+        shown.play(decision.write(decision.options[0]))
+        decision = shown.record.final.pending[shown.asked]
+    walker.until(lambda: walker.count(".nl-choice-rows") == 1)
+    walker.in_sight(".nl-tools", ".nl-mine .nl-option", ".nl-mine .nl-card")
+    assert len({node.bounding_box()["height"] for node in walker.find(".nl-mine .nl-option").all()}) == 1  # type: ignore[index]
+
+
+def test_the_cards_of_the_last_turn_stay_when_the_game_is_over(visit: Visit, tmp_path: Path) -> None:
+    walker = table(visit, tmp_path, (1366, 768), options={"rounds": 1, "hand_size": 2}, hints=False)
+    walker.click(".nl-mine .nl-option")
+    shown = walker.home.screen.parts["screen"].table
+    while not shown.record.final.is_over:
+        decision = shown.record.final.pending[shown.asked]
+        shown.play(decision.write(decision.options[0]))
+    walker.until(lambda: walker.count("[data-do='finish']") == 1)
+    assert walker.count(".nl-queue .nl-placed") == 4
 
 
 @pytest.mark.parametrize("name", ["learn", "play", "practise", "analyse", "odds", "box", "notebooks"])

@@ -98,7 +98,9 @@ TOO_SMALL = """() => [...document.querySelectorAll("button, select, summary, inp
   if (!box.width || !box.height || node.closest(".nl-door, .nl-scrub") || node.type === "range") return false;
   if (node.type === "checkbox") return node.parentElement.getBoundingClientRect().height < 43.5;
   if (box.height >= 43.5) return false;
-  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  node.scrollIntoView({ block: "center" }); // it may lie at the edge of the window
+  const seen = node.getBoundingClientRect();
+  const [x, y] = [seen.left + seen.width / 2, seen.top + seen.height / 2];
   return ![-20, 20].every((apart) => node.contains(document.elementFromPoint(x, y + apart)));
 }).map((node) => node.outerHTML.slice(0, 120))"""
 

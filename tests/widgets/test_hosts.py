@@ -60,6 +60,23 @@ def test_a_replay_looks_the_same_everywhere(stage: Open, name: str) -> None:
     assert look(opened) == cell
 
 
+def test_the_log_of_a_cell_finds_its_line_once_the_cell_is_seen(stage: Open) -> None:
+    record = recorded("classic")
+    opened = stage(Replay(record, at=0), width=WIDTH)
+    for display in ("none", "block"):
+        opened.page.evaluate(f"document.getElementById('holder').style.display = '{display}'")
+        opened.page.evaluate(
+            "document.querySelector('.nl-replay').dispatchEvent(new KeyboardEvent('keydown', {key: 'End'}))"
+        )
+        opened.laid_out()
+    inside = """() => {
+      const [log, line] = [".nl-log", ".nl-log-line[aria-current]"].map((one) => document.querySelector(one));
+      const [box, here] = [log, line].map((one) => one.getBoundingClientRect());
+      return log.scrollTop > 0 && here.top >= box.top && here.bottom <= box.bottom + 1;
+    }"""
+    assert opened.page.evaluate(inside)
+
+
 def test_a_table_keeps_its_buttons_in_jupyterlab(stage: Open) -> None:
     opened = stage(Table(Classic(players=4), "lowest", seed=3), width=WIDTH)
     cell = look(opened)

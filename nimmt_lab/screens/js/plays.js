@@ -69,7 +69,7 @@ export class Plays {
    * @returns {Turn | null}
    */
   turnAt(frame, frames, queue) {
-    if (frame.asked !== undefined && !queue.length) return null; // the next turn
+    if (frame.asked !== undefined && !queue.length && !frame.over) return null; // the next turn
     const here = frames.indexOf(frame);
     for (let at = here; at >= 0 && frames[at].round === frame.round; at -= 1) {
       const { focus, group } = frames[at];
@@ -77,8 +77,7 @@ export class Plays {
         return { group, round: frame.round, plays: /** @type {Play[]} */ (this.scene.pool[frames[at].queue]) };
       if (at < here && frames[at].asked !== undefined && group !== frame.group) return null;
     }
-    const { turn } = this;
-    return turn?.round === frame.round && (frame.over || turn.group === frame.group) ? turn : null;
+    return this.turn?.group === frame.group && this.turn.round === frame.round ? this.turn : null;
   }
 
   // Who is choosing a card now, the others unseen by each.
