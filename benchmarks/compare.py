@@ -81,7 +81,7 @@ def by_review(kind: str, folder: str, seed: int) -> object:
     return [(one.choice, one.best, one.least, one.most, one.verdict) for one in found.judgements]
 
 
-#: Who plays the rounds that are reviewed; the first seat's choices are judged.
+#: Bots that play the reviewed rounds; the first seat's choices are judged.
 REVIEWED = {"review": (5, 5, 5, 5), "review, weak player": (1, 3, 5, 7)}
 FOUR, ONE = {"players": 4}, {"rounds": 1}
 WORK: dict[str, Callable[..., object]] = {
