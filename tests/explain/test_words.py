@@ -26,12 +26,14 @@ from nimmt_lab.explain.teller import TOLD, unit
 from nimmt_lab.games.board_game.parts import Action, Luck
 from nimmt_lab.games.buffalo.parts import Special
 from nimmt_lab.lessons.question import ASKS
+from nimmt_lab.lessons.rules import rules_lessons
 from tests.support import dig
 
 PACKAGE = Path(nimmt_lab.explain.__file__).parent.parent
 #: The package `explain`, and the texts and questions of the chapters.
 T = TypeVar("T")
 
+MOVED = [step for lesson in rules_lessons() for step in lesson.questions if step.marker]
 FACES = ("tell", "ask")
 SOURCES = [
     *(PACKAGE / "explain").glob("*.py"),
@@ -128,6 +130,8 @@ MADE = {
     *(f"rule_text.{rule.key}" for rule in RULES),
     *({f"{section}_other.{rule.key}" for section in ("rule", "rule_text") for rule in RULES} & SECTIONED),
     *(f"special.{kind.value}" for kind in Special),
+    # Where a fan card lies after the turn, for those that move.
+    *(f"{what}.marker_{step.marker}" for what in ("ask", "hint") for step in MOVED),
     *(f"verdict.{verdict}" for verdict in VERDICTS[2:]),
     *(f"luck.{kind.value}" for kind in Luck),
     *(f"action.{kind.value}" for kind in Action),
