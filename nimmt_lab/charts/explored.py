@@ -11,7 +11,7 @@ from nimmt_lab.study.explorer import Exploration
 from .style import COLOURS, Chart, table, titled
 from .words import speech
 
-#: What can be drawn, with the name of its margin and its format.
+#: The measures, each with the name of its margin and its format.
 MEASURES = {"heads": ("heads_margin", ".1f"), "takes": ("takes_margin", "%"), "share": (None, "%")}
 
 

@@ -124,7 +124,7 @@ def explore(
 
     `choices`: a data set, a folder of games, some records or files; None: half a million rounds at tables where all
     play alike, `level-5` (the default) or `level-3`, with 2, 3, 4, 5, 6 or 10 players (4 by default).
-    `row`: only cards for a row with so many cards; 0: only cards lower than every row. `players`: only tables of this
+    `row`: only cards for a row of this length; 0: only cards lower than every row. `players`: only tables of this
     size. `player`: only this player's choices.
 
     >>> from nimmt_lab import Classic
@@ -209,7 +209,7 @@ def _counted() -> Mapping[str, Mapping[str, Mapping[str, list[int]]]]:
 
 
 def counted(player: str, players: int) -> dict[str, Counts]:
-    """What was counted in advance (`tools/explored.py`): numbers by length of the row, value and sum."""
+    """The sums that `tools/explored.py` counted in advance, by length of the row and value."""
     known = _counted()
     if player not in known:
         raise RulesError("shared.must_one_of", what="player", known=", ".join(known), got=shown(player))
