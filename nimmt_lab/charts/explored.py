@@ -11,7 +11,7 @@ from nimmt_lab.study.explorer import Exploration
 from .style import COLOURS, Chart, table, titled
 from .words import speech
 
-#: The figures to draw, with the name of the margin and the format of each.
+#: The measures, each with the name of its margin and its format.
 MEASURES = {"heads": ("heads_margin", ".1f"), "takes": ("takes_margin", "%"), "share": (None, "%")}
 
 

@@ -209,7 +209,7 @@ def _counted() -> Mapping[str, Mapping[str, Mapping[str, list[int]]]]:
 
 
 def counted(player: str, players: int) -> dict[str, Counts]:
-    """Counts made in advance (`tools/explored.py`): numbers by length of the row, value and sum."""
+    """The sums that `tools/explored.py` counted in advance, by length of the row and value."""
     known = _counted()
     if player not in known:
         raise RulesError("shared.must_one_of", what="player", known=", ".join(known), got=shown(player))

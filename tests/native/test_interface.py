@@ -20,7 +20,7 @@ from nimmt_lab.native.loader import Address
 from tools import train_ahead, train_policy, train_values
 from tools.extended_core import core_with
 
-from .workloads import bots, rounds, steps, turns
+from .workloads import bots, choices, rounds, steps, turns
 
 #: Arguments that state the amount of memory: a call may claim less, never more.
 ROOM = {"size", "bytes", "words", "count", "chances", "listed", "room"}
@@ -141,6 +141,7 @@ def noted() -> Noting:
     loader._loaded[:], loader.SLICE_SECONDS = [noting], 1e9
     try:
         rounds()
+        choices()
         turns()
         steps()
         bots()

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from nimmt_lab.native import build, core, loader
 
 from .recording import REPLAY, START, Note, RecordingCore, portions
-from .workloads import bots, rounds, solving, steps, turns
+from .workloads import bots, choices, rounds, solving, steps, turns
 
 pytestmark = [pytest.mark.browser, pytest.mark.packaging]
 
@@ -36,7 +36,7 @@ def differences(page: Page, wasm: str, notes: list[Note]) -> list[str]:
     return [wrong for portion in portions(notes) for wrong in page.evaluate(REPLAY, portion)]
 
 
-@pytest.mark.parametrize("work", [rounds, turns, steps, bots, solving], ids=lambda work: work.__name__)
+@pytest.mark.parametrize("work", [rounds, choices, turns, steps, bots, solving], ids=lambda work: work.__name__)
 def test_the_wasm_answers_as_the_library(
     work: Callable[[], None], page: Page, wasm: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

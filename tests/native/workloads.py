@@ -23,6 +23,7 @@ from nimmt_lab.rl.match import Match
 from nimmt_lab.rl.observe import Observer
 from nimmt_lab.solver import solve
 from nimmt_lab.study.rounds import Simulator
+from nimmt_lab.study.tables import Tables
 
 from ..support import GAMES
 
@@ -36,6 +37,12 @@ def rounds() -> None:
                 plan = Simulator.of(game, policy, low)
                 plan.play(seed=2**63 + 5, first=2**40, rounds=4).totals()
                 plan.count(seed=7, first=0, rounds=4)
+
+
+def choices() -> None:
+    """Rounds choice by choice, by every quick player."""
+    for players in (2, 4, 10):
+        Tables(players, (*POLICIES, "level-1", "level-2", "level-3"), seed=2**63 + 5).play(0, 12)
 
 
 def turns() -> None:
