@@ -15,6 +15,15 @@ typedef struct {
 /* Play and learn from so many more rounds. */
 NL_API int32_t nl_classic_learn(nl_classic *w, nl_lesson *l, int32_t rounds);
 
+/* The features of the table and of every card held. */
+static void add_up(const nl_lesson *l, const Notes *notes, float *sums) {
+    memcpy(sums, l->weights + notes->table[0], UNITS * sizeof *sums);
+    for (int i = 1; i < 13 + notes->left; i++) {
+        const float *line = l->weights + (i < 13 ? notes->table[i] : notes->held[i - 13]);
+        for (int j = 0; j < UNITS; j++) sums[j] += line[j];
+    }
+}
+
 /* Heads to expect from card `pick` on, in parts of SCALE; `units` are what is left of the sums. */
 static double promise(const nl_lesson *l, const Notes *notes, const float *sums, int pick, float *units) {
     const float *held = l->weights + notes->held[pick], *played = held + PLAYED * UNITS;
@@ -31,7 +40,7 @@ static double promise(const nl_lesson *l, const Notes *notes, const float *sums,
 /* Squares slow every number down by how much it has already been moved (Adagrad). */
 static void learn_turn(nl_lesson *l, const Notes *notes, int pick, int heads) {
     float sums[UNITS], units[UNITS];
-    ADD_UP(float, sums, l->weights, notes);
+    add_up(l, notes, sums);
     double error = promise(l, notes, sums, pick, units) / SCALE - heads;
     error = error < -15 ? -15 : error > 15 ? 15 : error;
     for (int j = 0; j < UNITS; j++) {
@@ -71,7 +80,7 @@ static int choose_learning(nl_classic *w, const nl_lesson *l, const Table *t, ui
     double best = 1e30;
     float sums[UNITS], units[UNITS];
     note(t, mine, left, unseen, l->chance, notes);
-    ADD_UP(float, sums, l->weights, notes);
+    add_up(l, notes, sums);
     for (int i = 0; i < left; i++) {
         double expected = promise(l, notes, sums, i, units);
         if (expected < best) {
