@@ -5,7 +5,7 @@
     python benchmarks/bench_solver.py --anytime  only: estimate and certain bounds of solved deals while time passes
     python benchmarks/bench_solver.py --exact    only: ten positions of eight and nine cards: do counts repeat, and what
                                                  does a second thread gain (``--positions`` chooses others)
-    python benchmarks/bench_solver.py --sound 1000  only: whether every estimate of N positions at five limits is within its
+    python benchmarks/bench_solver.py --sound N  only: whether every estimate of N positions at five limits is within its
                                                  bounds, and are those right once the position is solved
 
 Positions come from random play with the deck 1–24. Times are processor time of one thread after compiling and depend on
@@ -211,7 +211,9 @@ def main() -> None:
     options.add_argument("--anytime", action="store_true", help="only what is known of solved deals while time passes")
     options.add_argument("--exact", action="store_true", help="only exact searches: repeated, and with two threads")
     options.add_argument("--positions", nargs="+", default=TEN, metavar="CARDS-SEED", help="positions for --exact")
-    options.add_argument("--sound", type=int, metavar="N", help="check the estimates of N positions only, at five limits")
+    options.add_argument(
+        "--sound", type=int, metavar="N", help="check the estimates of N positions only, at five limits"
+    )
     given = options.parse_args()
     nine = given.nine
     if given.exact:
