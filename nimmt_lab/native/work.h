@@ -7,9 +7,8 @@
 
 #define ALWAYS static inline __attribute__((always_inline))
 
-/* Several numbers at once; a compiler without vectors takes one after the other. */
+/* Four numbers at once; a compiler without vectors takes one after the other. */
 typedef int32_t Four __attribute__((vector_size(16)));
-typedef int16_t Eight __attribute__((vector_size(16)));
 
 enum {
     NL_SEATS = 16,  /* the size of arrays by seat; at most 10 play */

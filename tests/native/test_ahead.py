@@ -55,6 +55,30 @@ def test_the_core_and_python_like_the_same(players: int, name: str) -> None:
         assert view.hand[pick] == ahead.favourite(ahead.kept(name), sight)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_they_like_the_same_with_the_largest_numbers(seed: int) -> None:
+    """Sums that leave 16 bits, and units that end at their bounds."""
+    found, dice = core(), Rng.from_seed(seed)
+    assert found is not None
+
+    def largest(count: int, most: int) -> tuple[int, ...]:
+        nonlocal dice
+        numbers = []
+        for _ in range(count):
+            sign, dice = dice.below(3)
+            numbers.append((most, -most, 0)[sign])
+        return tuple(numbers)
+
+    parts = {name: largest(count, ahead.LARGEST) for name, count in ahead.PARTS.items() if name != "lines"}
+    wild = ahead.Mind(**parts, lines=largest(ahead.PARTS["lines"], ahead.LARGEST_IN_LINE))
+    mind = found.memory(ahead.SIZE)
+    mind.put(0, wild.to_bytes())
+    for view in views(3, seed)[::5]:
+        work = Workspace(found, "nl_classic")
+        work.call("nl_classic_ahead", CLASSIC.lay_ahead(work, view), mind)
+        assert work.get("stats", len(view.hand)) == ahead.likes(wild, ahead.sight_of(view))
+
+
 def test_without_the_core_they_play_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     some = views(4, seed=9)[::7]
     chosen = [bot("ahead").choose(view, Rng(1)) for view in some]

@@ -5,6 +5,10 @@
 
 #include "network.h"
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 enum {
     SIGNALS = 32, /* signals about a card, seen by every such player; 64 stands for 1 */
     WIDE = 32,
@@ -160,41 +164,119 @@ ALWAYS void look(const Table *t, const uint8_t *hand, int left, const uint64_t *
     }
 }
 
+/* Whether all cards of a hand have the same signals 2 * `pair` and 2 * `pair` + 1. */
+ALWAYS int is_common(int pair) { return pair == 5 || (pair >= 11 && pair <= 13); }
+
+/* Two signals or units in one word. */
+ALWAYS int32_t pair_at(const int16_t *x, int pair) {
+    int32_t both;
+    memcpy(&both, x + 2 * pair, sizeof both);
+    return both;
+}
+
 /* The score of each card. */
+#if defined(__SSE2__)
+enum { LANES = 8 }; /* numbers of 16 bits in a vector */
+ALWAYS __m128i load(const int16_t *from) { return _mm_loadu_si128((const __m128i *)(const void *)from); }
+
+/* Add the products of two inputs with the weights of all units. */
+ALWAYS void add_pair(__m128i *sums, const int16_t (*weights)[2], int vectors, int32_t both) {
+    const __m128i x = _mm_set1_epi32(both);
+    for (int v = 0; v < vectors; v++) sums[v] = _mm_add_epi32(sums[v], _mm_madd_epi16(x, load(weights[0] + LANES * v)));
+}
+
+/* A unit is at least 0 and at most 511. */
+ALWAYS __m128i units_of(__m128i low, __m128i high) {
+    const __m128i units = _mm_packs_epi32(_mm_srai_epi32(low, 6), _mm_srai_epi32(high, 6));
+    return _mm_max_epi16(_mm_min_epi16(units, _mm_set1_epi16(511)), _mm_setzero_si128());
+}
+
 static inline void likes(const Sight *s, const nl_ahead *net, int32_t *found) {
-    enum { EIGHTS = WIDE / 8 };
-    Eight sums[EIGHTS] = {{0}}, line[EIGHTS];
-    if (net->lined)
-        for (int i = 0; i < ABOUT_TABLE + s->left; i++) {
-            memcpy(line, net->lines[i < ABOUT_TABLE ? s->table[i] : s->held[i - ABOUT_TABLE]], sizeof line);
-            for (int j = 0; j < EIGHTS; j++) sums[j] += line[j];
-        }
+    enum { VECTORS = WIDE / LANES };
+    const __m128i zero = _mm_setzero_si128();
+    __m128i table[VECTORS], common[2 * VECTORS], late_base[LATE / 4];
+    for (int v = 0; v < VECTORS; v++) table[v] = common[2 * v] = common[2 * v + 1] = zero;
+    for (int i = 0; net->lined && i < ABOUT_TABLE + s->left; i++) {
+        const int16_t *line = net->lines[i < ABOUT_TABLE ? s->table[i] : s->held[i - ABOUT_TABLE]];
+        for (int v = 0; v < VECTORS; v++) table[v] = _mm_add_epi16(table[v], load(line + LANES * v));
+    }
+    for (int pair = 0; pair < SIGNALS / 2; pair++)
+        if (is_common(pair)) add_pair(common, net->signals[pair], 2 * VECTORS, pair_at(s->signal[0], pair));
+    /* A number in the upper half of a word, shifted down by 9 bits, is its product with 128; by 10, with 64. */
+    for (int v = 0; v < LATE / LANES; v++) {
+        const __m128i base = load(net->base + LANES * v);
+        late_base[2 * v] = _mm_srai_epi32(_mm_unpacklo_epi16(zero, base), 10);
+        late_base[2 * v + 1] = _mm_srai_epi32(_mm_unpackhi_epi16(zero, base), 10);
+    }
     for (int i = 0; i < s->left; i++) {
-        Eight own[EIGHTS];
-        int16_t mine[WIDE], units[WIDE];
-        memcpy(own, sums, sizeof own);
-        if (net->lined) {
-            memcpy(line, net->lines[s->held[i]], sizeof line);
-            for (int j = 0; j < EIGHTS; j++) own[j] -= line[j];
-            for (int k = 0; k < ABOUT_CARD; k++) {
-                memcpy(line, net->lines[s->played[i][k]], sizeof line);
-                for (int j = 0; j < EIGHTS; j++) own[j] += line[j];
+        __m128i sums[2 * VECTORS], late[LATE / 4], total = zero;
+        int16_t units[WIDE];
+        int32_t parts[4];
+        for (int v = 0; v < VECTORS; v++) {
+            __m128i mine = table[v];
+            if (net->lined) {
+                mine = _mm_sub_epi16(mine, load(net->lines[s->held[i]] + LANES * v));
+                for (int k = 0; k < ABOUT_CARD; k++)
+                    mine = _mm_add_epi16(mine, load(net->lines[s->played[i][k]] + LANES * v));
             }
+            sums[2 * v] = _mm_add_epi32(common[2 * v], _mm_srai_epi32(_mm_unpacklo_epi16(zero, mine), 9));
+            sums[2 * v + 1] = _mm_add_epi32(common[2 * v + 1], _mm_srai_epi32(_mm_unpackhi_epi16(zero, mine), 9));
         }
-        memcpy(mine, own, sizeof mine);
-        for (int j = 0; j < WIDE; j++) {
-            int32_t sum = mine[j] * 128;
-            for (int k = 0; k < SIGNALS; k++) sum += net->signals[j][k] * s->signal[i][k];
-            units[j] = (int16_t)(sum < 0 ? 0 : at_most(sum >> 6, 511));
+        for (int pair = 0; pair < SIGNALS / 2; pair++) {
+            const int32_t both = pair_at(s->signal[i], pair);
+            if (both && !is_common(pair)) add_pair(sums, net->signals[pair], 2 * VECTORS, both);
         }
-        found[i] = 0;
-        for (int j = 0; j < LATE; j++) {
-            int32_t sum = net->base[j] * 64;
-            for (int k = 0; k < WIDE; k++) sum += net->late[j][k] * units[k];
-            found[i] += net->out[j] * (sum < 0 ? 0 : at_most(sum >> 6, 511));
+        for (int v = 0; v < VECTORS; v++)
+            _mm_storeu_si128((__m128i *)(void *)(units + LANES * v), units_of(sums[2 * v], sums[2 * v + 1]));
+        memcpy(late, late_base, sizeof late);
+        for (int pair = 0; pair < WIDE / 2; pair++) {
+            const int32_t both = pair_at(units, pair);
+            if (both) add_pair(late, net->late[pair], LATE / 4, both);
         }
+        for (int v = 0; v < LATE / LANES; v++) {
+            const __m128i last = units_of(late[2 * v], late[2 * v + 1]);
+            total = _mm_add_epi32(total, _mm_madd_epi16(last, load(net->out + LANES * v)));
+        }
+        _mm_storeu_si128((__m128i *)(void *)parts, total);
+        found[i] = parts[0] + parts[1] + parts[2] + parts[3];
     }
 }
+#else
+static inline void likes(const Sight *s, const nl_ahead *net, int32_t *found) {
+    int16_t sums[WIDE] = {0};
+    if (net->lined) {
+        for (int i = 0; i < ABOUT_TABLE; i++)
+            for (int j = 0; j < WIDE; j++) sums[j] = (int16_t)(sums[j] + net->lines[s->table[i]][j]);
+        for (int i = 0; i < s->left; i++)
+            for (int j = 0; j < WIDE; j++) sums[j] = (int16_t)(sums[j] + net->lines[s->held[i]][j]);
+    }
+    for (int i = 0; i < s->left; i++) {
+        const int16_t *x = s->signal[i];
+        int16_t mine[WIDE];
+        int32_t wide[WIDE], late[LATE];
+        memcpy(mine, sums, sizeof mine);
+        if (net->lined) {
+            for (int j = 0; j < WIDE; j++) mine[j] = (int16_t)(mine[j] - net->lines[s->held[i]][j]);
+            for (int k = 0; k < ABOUT_CARD; k++)
+                for (int j = 0; j < WIDE; j++) mine[j] = (int16_t)(mine[j] + net->lines[s->played[i][k]][j]);
+        }
+        for (int j = 0; j < WIDE; j++) wide[j] = mine[j] * 128;
+        for (int pair = 0; pair < SIGNALS / 2; pair++) {
+            const int16_t (*weights)[2] = net->signals[pair];
+            for (int j = 0; j < WIDE; j++) wide[j] += weights[j][0] * x[2 * pair] + weights[j][1] * x[2 * pair + 1];
+        }
+        for (int j = 0; j < WIDE; j++) wide[j] = wide[j] < 0 ? 0 : at_most(wide[j] >> 6, 511);
+        for (int j = 0; j < LATE; j++) late[j] = net->base[j] * 64;
+        for (int pair = 0; pair < WIDE / 2; pair++) {
+            const int16_t (*weights)[2] = net->late[pair];
+            for (int j = 0; j < LATE; j++)
+                late[j] += weights[j][0] * wide[2 * pair] + weights[j][1] * wide[2 * pair + 1];
+        }
+        found[i] = 0;
+        for (int j = 0; j < LATE; j++) found[i] += net->out[j] * (late[j] < 0 ? 0 : at_most(late[j] >> 6, 511));
+    }
+}
+#endif
 
 /* The index of the card with the highest score; among equals the lowest card. */
 static inline int choose_ahead(const Table *t, const uint8_t *hand, int left, const uint64_t *unseen, int players,

@@ -78,7 +78,8 @@ class Mind:
     def to_bytes(self) -> bytes:
         """As the core reads it."""
         lines = self.lines or (0,) * PARTS["lines"]
-        numbers = (int(bool(self.lines)), 0, 0, 0, *self.signals, *self.late, *self.base, *self.out, *lines)
+        first = (*_in_pairs(self.signals, SIGNALS), *_in_pairs(self.late, WIDE))
+        numbers = (int(bool(self.lines)), 0, 0, 0, *first, *self.base, *self.out, *lines)
         return array("h", numbers).tobytes()
 
     def to_text(self) -> str:
@@ -98,6 +99,16 @@ class Mind:
             raise DataError("classic.expected_a_mind", format=_FORMAT, source=source)
         found = {name: _numbers(data.get(name, ""), name, source) for name in PARTS}
         return cls(**found)
+
+
+def _in_pairs(weights: Sequence[int], inputs: int) -> list[int]:
+    """The weights of two inputs after the other, unit by unit.
+
+    >>> _in_pairs([1, 2, 3, 4, 5, 6, 7, 8], inputs=4)
+    [1, 2, 5, 6, 3, 4, 7, 8]
+    """
+    units = range(0, len(weights), inputs)
+    return [weights[unit + at + i] for at in range(0, inputs, 2) for unit in units for i in (0, 1)]
 
 
 def _packed(code: str, numbers: Sequence[int]) -> str:

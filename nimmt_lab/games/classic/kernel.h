@@ -14,10 +14,11 @@ typedef struct {
 
 enum { NL_AHEAD_LINES = 1168, NL_AHEAD_WIDE = 32, NL_AHEAD_MOST = 1000 };
 
-/* A network of ahead.py, in units of 1/64 (features: 1/32). Without features it uses only the signals. */
+/* A network of ahead.py, in units of 1/64 (features: 1/32). Without features it uses only the signals. Two inputs at a
+   time, as processors multiply them. */
 typedef struct {
     int16_t lined, filler[3];
-    int16_t signals[NL_AHEAD_WIDE][32], late[16][NL_AHEAD_WIDE], base[16], out[16];
+    int16_t signals[16][NL_AHEAD_WIDE][2], late[NL_AHEAD_WIDE / 2][16][2], base[16], out[16];
     int16_t lines[NL_AHEAD_LINES][NL_AHEAD_WIDE];
 } nl_ahead;
 
