@@ -5,8 +5,8 @@
     python benchmarks/bench_solver.py --anytime  only: estimate and certain bounds of solved deals while time passes
     python benchmarks/bench_solver.py --exact    only: ten positions of eight and nine cards: do counts repeat, and what
                                                  does a second thread gain (``--positions`` chooses others)
-    python benchmarks/bench_solver.py --sound N  only: whether every estimate of N positions at five limits is within its
-                                                 bounds, and are those right once the position is solved
+    python benchmarks/bench_solver.py --sound N  only: whether every estimate of N positions at five limits is within
+                                                 its bounds, and those hold once the position is solved
 
 Positions come from random play with the deck 1–24. Times are processor time of one thread after compiling and depend on
 the machine; the ratios do so much less. The plain search is run for six and seven cards. It stores positions of three
