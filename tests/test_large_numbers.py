@@ -39,6 +39,7 @@ TABLE = "12 14 | 37 | 43 | 58 ; A: 21 45"
 ENOUGH: dict[str, list[str]] = {
     "advise": [POSITION, "--playouts", "2"],
     "class": ["absent.txt", "--no-browser"],  # numbers are read first; a class would wait for its pupils
+    "dataset": ["data", "--rounds", "2", "--players", "2"],
     "explain": ["good.nimmt"],
     "gradebook": ["nobody"],
     "ladder": ["--deals", "1", "--levels", "1", "2", "--players", "2", "--rules", "rounds=1"],
@@ -72,8 +73,8 @@ class Interrupting:
             raise KeyboardInterrupt
     def close(self): ...
 
-import nimmt_lab.study.ladders, nimmt_lab.study.reviews, nimmt_lab.study.simulate, nimmt_lab.study.tournaments
-for name in ("ladders", "reviews", "simulate", "tournaments"):
+import nimmt_lab.study.datasets, nimmt_lab.study.ladders, nimmt_lab.study.reviews, nimmt_lab.study.simulate, nimmt_lab.study.tournaments
+for name in ("datasets", "ladders", "reviews", "simulate", "tournaments"):
     sys.modules[f"nimmt_lab.study.{name}"].bar = lambda *_given: Interrupting()
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
 for words in json.load(sys.stdin):

@@ -82,6 +82,7 @@ class Stage:
         """Put a widget on an empty page."""
         self.widget = widget
         self.shown += 1
+        self.page.mouse.move(0, 0)  # where an earlier test left it, it could point at a card
         self.received, self.outbox = [], []
         style = f"body {{ margin: 0; }} {THEMES[theme]} #holder {{ width: {f'{width}px' if width else 'auto'}; }}"
         self.page.set_content(

@@ -1,4 +1,4 @@
-"""Backup files of the web page as a target of `tools/fuzz.py`: the page's own reader in Node, then its Python."""
+"""Targets of `tools/fuzz.py`: backup files of the web page (its own reader in Node, then its Python), and data sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from nimmt_lab.engine.errors import NotationError
 from nimmt_lab.lessons import progress
 from nimmt_lab.screens import memory
 from nimmt_lab.site.inside import Inside
+from nimmt_lab.study.datasets import dataset, make_dataset
 from tools.fuzz import Target, as_bytes
+from tools.fuzz_pages import in_file
 
 ROOT = Path(__file__).resolve().parent.parent
 PROGRESS = '{"format": "nimmt-progress/1", "lang": "pl", "name": "Ann", "done": {"first_turn": [3, 5]}}\n'
@@ -27,6 +29,25 @@ def node() -> str:
     except ImportError:
         return shutil.which("node") or "node"
     return str(Path(executable.__file__).parent / "bin" / "node")
+
+
+def of_datasets(folder: Path) -> dict[str, Target]:
+    """The readers of a data set: the file about it, and one with rounds."""
+    made = make_dataset(folder / "choices", rounds=2, players=[2], bots=["random"], progress=False).folder
+    about, part = made / "dataset.json", next(made.glob("*/*.parquet"))
+    shutil.copytree(made, folder / "parts")
+    broken = folder / "parts" / part.relative_to(made)
+
+    def read_part(text: str) -> object:
+        broken.write_bytes(text.encode("latin-1", "replace"))
+        return dataset(folder / "parts").collect()
+
+    return {
+        "dataset": Target(
+            in_file(about, lambda path: dataset(path.parent).collect()), [about.read_text(encoding="utf-8")]
+        ),
+        "dataset-part": Target(read_part, [part.read_bytes().decode("latin-1")]),
+    }
 
 
 def of_kept(folder: Path) -> dict[str, Target]:

@@ -45,7 +45,7 @@ from nimmt_lab.solver.deals import Deal, _add, read_deals
 from nimmt_lab.solver.learned import read_numbers
 from nimmt_lab.study import ladder, review_games, simulate
 from tools.fuzz import Target
-from tools.fuzz_kept import of_kept
+from tools.fuzz_kept import of_datasets, of_kept
 from tools.fuzz_lessons import of_lessons
 from tools.fuzz_pages import in_file, of_boards, of_pages
 from tools.fuzz_thinking import of_thinking
@@ -157,6 +157,7 @@ def _targets(folder: Path) -> dict[str, Target]:
         "command": Target(_command, [json.dumps(words) for words in _commands(folder)]),
     }
     found |= of_boards(short) | of_pages(folder, short[0]) | of_thinking() | of_kept(folder) | of_lessons(folder)
+    found |= of_datasets(folder)
     return found
 
 

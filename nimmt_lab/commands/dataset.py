@@ -6,9 +6,10 @@ import argparse
 import json
 
 from nimmt_lab.bots import bot_names
+from nimmt_lab.engine.inflect import Figure
 from nimmt_lab.study.datasets import SIZES, USUAL_BOTS, make_dataset
 
-from .words import number, say, shows_progress
+from .words import say, shows_progress
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +38,6 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(data))
     else:
         key = "out.dataset" if made.is_complete else "out.dataset_part"
-        rounds, rows = number(made.rounds, ",d"), number(made.rows, ",d")
-        print(say(key, rounds=rounds, rows=rows, all=number(args.rounds, ",d"), folder=str(made.folder)))
+        counts = {"rounds": Figure(made.rounds), "rows": Figure(made.rows), "all": Figure(args.rounds)}
+        print(say(key, **counts, folder=str(made.folder)))
     return 0 if made.is_complete else 130

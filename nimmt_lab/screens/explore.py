@@ -152,7 +152,7 @@ class ExploreScreen(Screen):
         takes: list[Json] = [[line.value, line.takes] for line in lines]
         told = self.say("explore.nothing")
         for line in summary(every, by, row).lines:
-            means = {"takes": number(line.takes, ".1%", lang), "heads": number(line.heads, ".2f", lang)}
+            means = {"takes": number(line.takes, ".1%", lang), "heads": Figure(line.heads, ".2f")}
             told = self.say("explore.told", count=Figure(line.count), **means)
         self.show(
             fields=[

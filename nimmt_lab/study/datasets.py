@@ -102,6 +102,16 @@ class Plan:
         """The folder of a file, and how its name begins."""
         return f"players={self.tables(first).players}/rounds-{first + 1:09d}-{first + rounds:09d}-"
 
+    def portion_of(self, path: str) -> tuple[int, int] | None:
+        """First round and number of rounds of a file with that path; None if the plan has no such file."""
+        match = _FILE.fullmatch(path.rpartition("/")[2])
+        if match is None:
+            return None
+        first = int(match[1]) - 1
+        count = min(self.portion, self.rounds - first)
+        planned = 0 <= first < self.rounds and first % self.portion == 0
+        return (first, count) if planned and path.startswith(self.path(first, count)) else None
+
     def about(self) -> dict[str, object]:
         return {
             "format": _FORMAT,
@@ -299,7 +309,7 @@ def dataset(folder: str | Path | None = None, *, players: int | None = None) -> 
     where = Path(folder)
     plan = Plan.read(where)
     if players is not None and players not in plan.sizes:
-        raise RulesError("study.dataset_no_size", got=shown(players), known=", ".join(map(str, plan.sizes)))
+        raise RulesError("study.dataset_no_size", got=players, known=", ".join(map(str, plan.sizes)))
     known, paths = schema(), list[Path]()
     for first, _, path in _files(where, plan):
         if players is None or plan.tables(first).players == players:
@@ -314,14 +324,13 @@ def dataset(folder: str | Path | None = None, *, players: int | None = None) -> 
 
 def _files(folder: Path, plan: Plan) -> list[tuple[int, int, Path]]:
     """The finished files: first round, number of rounds and path. Files that don't belong there are refused."""
-    wanted_names = {plan.path(first, count): (first, count) for first, count in plan.portions}
     found = dict[tuple[int, int], Path]()
     for size in sorted({*plan.sizes}):
         place = folder / f"players={size}"
         for name in sorted(os.listdir(place)) if place.is_dir() else ():
             if name.endswith(".parquet"):
-                portion = wanted_names.get(f"players={size}/{name[: -len('.parquet') - 16]}")
-                if not _FILE.fullmatch(name) or portion is None or portion in found:
+                portion = plan.portion_of(f"players={size}/{name}")
+                if portion is None or portion in found:
                     raise NotationError("study.not_in_dataset", source=name_of(place / name))
                 found[portion] = place / name
     return [(*portion, path) for portion, path in sorted(found.items())]

@@ -214,7 +214,7 @@ def counted(player: str, players: int) -> dict[str, Counts]:
     if player not in known:
         raise RulesError("shared.must_one_of", what="player", known=", ".join(known), got=shown(player))
     if str(players) not in known[player]:
-        raise RulesError("study.dataset_no_size", got=shown(players), known=", ".join(known[player]))
+        raise RulesError("study.dataset_no_size", got=players, known=", ".join(known[player]))
     found: dict[str, Counts] = {}
     for by, numbers in known[player][str(players)].items():
         cells = [numbers[at : at + 4] for at in range(0, len(numbers), 4)]

@@ -32,6 +32,8 @@ SLOW |= {
     "draft",
     "portion",
     "deals-file",
+    "dataset",
+    "dataset-part",
     "backup",
     "backup-files",
     *(f"screen-{name}" for name in SCREENS),
@@ -91,6 +93,7 @@ READERS = {
     "site/inside.py": {"site"},
     "solver/deals.py": {"deals", "deals-file"},
     "solver/learned.py": {"learned"},
+    "study/datasets.py": {"dataset", "dataset-part"},
     "study/ladders.py": {"ladder"},
     "study/many.py": {"reviews"},
     "study/store.py": {"simulation", "portion"},
@@ -100,7 +103,7 @@ READERS = {
 #: tests/native/test_loader.py breaks the manifest, tests/site/test_build.py the archive.
 SHIPPED = {
     "bots/levels.py", "commands/check.py", "engine/sentences.py", "explain/catalogue.py", "lessons/checking.py", "lessons/paper.py", "lessons/program.py", "lessons/shipped.py", "lessons/skill.py", "lessons/worker.py", "live/server.py", "lessons/worksheet.py", "native/build.py", "native/loader.py", "native/wasm.py", "rl/small.py", "screens/assets.py", "server/pages.py",
-    "site/build.py", "site/foresee.py", "site/lite.py", "site/runtime.py", "site/wheel.py", "study/findings.py",
+    "site/build.py", "site/foresee.py", "site/lite.py", "site/runtime.py", "site/wheel.py", "study/explorer.py", "study/findings.py",
 }  # fmt: skip
 #: Messages to a class are broken in tests/live/test_broken.py, by a whole class of pages.
 ELSEWHERE = {"live/hub.py"}

@@ -88,6 +88,7 @@ WORKED_OUT: dict[str, tuple[str, ...]] = {
         "test_unknown_hands_are_left_out_and_every_game_is_read",
     ),
     "course.accuracy_about": ("screens/test_analyse.py", "test_the_course_has_the_figures_of_a_review"),
+    "explore.about": ("study/test_explorer.py", "test_what_was_counted_adds_up"),
     "learn.quick_text": ("screens/test_home.py", "test_the_quick_game_is_as_short_as_it_says"),
     **dict.fromkeys(
         ("learn.daily_text", "practise.daily_text"),
@@ -104,7 +105,7 @@ NOTHING_TO_WORK_OUT = {
     "a question or an answer to choose": r"(ask|choice|kind)\.\w+|practise\.ask_\w+",
     "what to do": r"hint\.\w+|page\.(your_answer|not_read)|missed\.per_cent|sheet\.deck_text",
     "what a wrong answer is worth, from the answer itself": r"wrong\.(too_\w+|(best_)?(costs|worth|free))",
-    "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|learn\.all_done|course\.worst_line|analyse\.(hero|setup)_text|judge\.mix|course\.strip"
+    "a heading or a label": r"page\.counted|plan\.(misconception|tier2)|teach\.column_\w+|practise\.best|learn\.all_done|course\.worst_line|analyse\.(hero|setup)_text|analyse\.explore|explore\.(by_rank|row_\d|share|takes)|judge\.mix|course\.strip"
     r"|p\d\.(axis|way_\w+)|slip\.\w+|page\.rules|solver_mix|sheet\.unseen|author\.(answer|kind_best|other_step)|chart\w*\.\w+",
     "a limit of our own, which its place fills": r"analyse\.many_lines|site\.bring_large",
     "what a file has that a form does not show": r"author\.more_keys",

@@ -183,7 +183,7 @@ def test_refusals(tmp_path: Path) -> None:
     (file,) = place.glob("*.parquet")
     with refused(NotationError, "study.other_dataset", source=str(about)):
         make_dataset(folder, 432, 1, progress=False)
-    with refused(RulesError, "study.dataset_no_size", got="7", known="2, 3, 4, 5, 6, 10"):
+    with refused(RulesError, "study.dataset_no_size", got=7, known="2, 3, 4, 5, 6, 10"):
         dataset(folder, players=7)
     for foreign in ("mine.parquet", file.name.replace("rounds-0", "rounds-9")):
         shutil.copy(file, place / foreign)
@@ -239,7 +239,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = dataset(folder).collect().height
     assert told == {"folder": folder, "rounds": 30, "rows": rows, "complete": True}
     assert main(command) == 0
-    assert capsys.readouterr().out.startswith(f"30 rounds, {rows:,} choices")
+    assert capsys.readouterr().out.startswith(f"30 rounds with {rows:,} decisions")
     assert main(["dataset", folder, "--rounds", "40"]) == 2
     assert sentence("study.other_dataset", {}) in capsys.readouterr().err
 

@@ -106,7 +106,7 @@ def test_refusals(tmp_path: Path) -> None:
         explore(by="colour")
     with refused(RulesError, "study.explore_row", most=5, got="6"):
         explore(row=6)
-    with refused(RulesError, "study.dataset_no_size", got="7", known="2, 3, 4, 5, 6, 10"):
+    with refused(RulesError, "study.dataset_no_size", got=7, known="2, 3, 4, 5, 6, 10"):
         explore(players=7)
     with refused(RulesError, "shared.must_one_of", what="player", known=", ".join(COUNTED_PLAYERS), got="'best'"):
         explore(player="best")
