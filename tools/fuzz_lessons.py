@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -104,7 +104,8 @@ def _typed(folder: Path) -> Callable[[str], object]:
 
 
 def _is_shown(author: Screen) -> None:
-    """Never a preview together with a mistake; a lesson without questions has neither."""
+    """Where a step of the preview is wrong, so is the lesson; an unfinished lesson shows the steps that are ready."""
     data: Mapping[str, object] = author.data
-    assert not (data["preview"] and data["wrong"])
+    steps = cast("Sequence[Mapping[str, object]]", data["preview"])
+    assert data["wrong"] or not any(step["wrong"] for step in steps)
     json.dumps(author.whole(), ensure_ascii=False, allow_nan=False).encode()
