@@ -6,7 +6,7 @@ import altair as alt
 
 from nimmt_lab.engine.errors import RulesError
 from nimmt_lab.engine.files import shown
-from nimmt_lab.study.explorer import Exploration
+from nimmt_lab.study.explorer import BY, Exploration
 
 from .style import COLOURS, Chart, table, titled
 from .words import speech
@@ -27,7 +27,8 @@ def explored(found: Exploration, measure: str = "heads", *, lang: str = "en") ->
     margin, form = MEASURES[measure]
     say = speech(lang)
     rows = []
-    for line in found.lines:
+    # All larger gaps count as the largest: no bar of its own.
+    for line in (line for line in found.lines if (found.by, line.value) != ("gap", BY["gap"])):
         middle, half = getattr(line, measure), 0.0 if margin is None else getattr(line, margin)
         rows.append((line.value, middle, max(0.0, middle - half), middle + half, line.count))
     base = alt.Chart(table(["value", "middle", "low", "high", "count"], rows)).encode(

@@ -148,8 +148,10 @@ class ExploreScreen(Screen):
             return [self._named(by, line.value), number(line.count, ",d", lang), *shares, heads]
 
         lines, axis, known = summary(counts, by, row).lines, self.say(f"explore.by_{by}"), self._options(self.form)
-        shares: list[Json] = [[line.value, line.share] for line in lines]
-        takes: list[Json] = [[line.value, line.takes] for line in lines]
+        # All larger gaps count as the largest: no point of a curve.
+        drawn = [line for line in lines if (by, line.value) != ("gap", BY["gap"])]
+        shares: list[Json] = [[line.value, line.share] for line in drawn]
+        takes: list[Json] = [[line.value, line.takes] for line in drawn]
         told = self.say("explore.nothing")
         for line in summary(every, by, row).lines:
             means = {"takes": number(line.takes, ".1%", lang), "heads": Figure(line.heads, ".2f")}

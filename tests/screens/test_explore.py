@@ -50,8 +50,9 @@ def test_the_figures_are_those_of_a_notebook(by: str, row: str) -> None:
     choose(screen, by=by, row=row, players="5", who="level-3")
     found = explore(by=by, row=int(row) if row else None, players=5, player="level-3")
     shares, takes = ([tuple(bar) for bar in chart[2]] for chart in screen.data["charts"] or [("", "", [])] * 2)
-    assert shares == [(line.value, line.share) for line in found.lines]
-    assert takes == [(line.value, line.takes) for line in found.lines]
+    drawn = [line for line in found.lines if (by, line.value) != ("gap", BY["gap"])]  # the last gap is "40 or more"
+    assert shares == [(line.value, line.share) for line in drawn] and len(found.lines) - len(drawn) <= 1
+    assert takes == [(line.value, line.takes) for line in drawn]
     counts = sum(int(line[1].replace(",", "")) for line in screen.data["rows"])
     assert counts == found.count and len(screen.data["rows"]) <= 11
     if by == "gap" and row == "0":

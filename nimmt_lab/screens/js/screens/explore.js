@@ -6,7 +6,7 @@ import { choice, figures, row } from "./parts.js";
 /** @param {View<Part<ExploreData>>} view */
 function render({ model, el: holder }) {
   const life = new Life();
-  const root = el("section", { class: "nl-odds" });
+  const root = el("section", { class: "nl-odds nl-explore" });
   holder.append(root);
   const draw = () => {
     const { labels, lang, fields, told, charts, rows } = model.data;
