@@ -150,15 +150,16 @@ def test_slides_ask_first_and_answer_then(lesson: int, lang: str) -> None:
     page, say = slides_html(lesson, 5, lang), words(lang)
     slides = [unescape(part) for part in re.findall(r"<section>(.*?)</section>", page, re.DOTALL)]
     asked = problems(lesson, 5)
-    # Title, activity, rules, idea, the definition, an example, the questions, and at the end what is often thought.
-    assert len(slides) == 7 + 2 * len(asked)
-    for part, slide in (("meaning", slides[4]), ("example", slides[5])):
+    # Title, hook, activity, rules, idea, the definition, an example, the questions, what is often thought, and the box.
+    assert len(slides) == 9 + 2 * len(asked)
+    assert say(f"p{lesson}.hook") in slides[1]
+    for part, slide in (("meaning", slides[5]), ("example", slides[6]), ("box", slides[-1])):
         assert say(f"page.{part}") in slide and all(line in slide for line in say(f"p{lesson}.{part}").split("\n"))
-    assert say(f"p{lesson}.activity") in slides[1] and say("sheet.rules_title") in slides[2]
-    assert "".join(re.findall("<li>(.*?)</li>", slides[2])).startswith(say("sheet.rules").partition(". ")[0])
-    assert say(f"p{lesson}.idea") in slides[3] and say(f"p{lesson}.misconception") in slides[-1]
+    assert say(f"p{lesson}.activity") in slides[2] and say("sheet.rules_title") in slides[3]
+    assert "".join(re.findall("<li>(.*?)</li>", slides[3])).startswith(say("sheet.rules").partition(". ")[0])
+    assert say(f"p{lesson}.idea") in slides[4] and say(f"p{lesson}.misconception") in slides[-2]
     for at, problem in enumerate(asked):
-        question, answer = slides[6 + 2 * at], slides[7 + 2 * at]
+        question, answer = slides[7 + 2 * at], slides[8 + 2 * at]
         assert question_text(problem, say) in question and question_text(problem, say) in answer
         assert answer_text(problem, say) in answer and working_text(problem, say) in answer
         assert "class='answer'" not in question

@@ -291,7 +291,7 @@ def test_slides_advance_by_key_and_by_click(stage: Any) -> None:
     page = stage(Home(folder=None)).page
     page.set_content(slides_html(1, 7))
     assert page.locator("section:visible").count() == 1 and page.locator("#place").inner_text().startswith("1/")
-    for _ in range(6):  # the activity, the rules, the idea, the definition, the example, the first question
+    for _ in range(7):  # the hook, the activity, the rules, the idea, the definition, the example, the first question
         page.keyboard.press("ArrowRight")
     assert (
         page.locator("section:visible .question").count() == 1 and page.locator("section:visible .answer").count() == 0
