@@ -88,6 +88,14 @@ class Visitor:
     def kept(self) -> Visitor:
         """Wait until all that Python has written so far is in the browser's storage."""
         self.python("None")  # Python answers in order: what it wrote before has been handed over
+        # The page as it was seen last follows a moment later. A reload before that would begin with the screen before.
+        self.page.wait_for_function(
+            """() => {
+              const { site, state, store } = nimmtLab.host;
+              return store.files.get("page.json") === JSON.stringify({ mark: site.mark, page: state.page });
+            }""",
+            timeout=PATIENCE,
+        )
         self.page.evaluate("nimmtLab.host.store.later")
         return self
 
