@@ -98,7 +98,17 @@ def test_the_other_commands_run_as_they_stand(
             if verb not in ("solve", "odds", "advise"):
                 assert main([verb, *filter(None, rest)]) == 0, command
                 ran.add(verb)
-    assert ran == {"explain", "ladder", "review", "share", "simulate", "tournament", "worksheet", "gradebook"}
+    assert ran == {
+        "dataset",
+        "explain",
+        "ladder",
+        "review",
+        "share",
+        "simulate",
+        "tournament",
+        "worksheet",
+        "gradebook",
+    }
     assert capsys.readouterr().out
 
 
