@@ -22,7 +22,7 @@ from nimmt_lab.engine.sentences import sentence
 from nimmt_lab.native import core
 from nimmt_lab.study import dataset, datasets, make_dataset
 from nimmt_lab.study.choice_rows import KINDS, TAKES, choice_rows
-from nimmt_lab.study.datasets import COMPANIES, USUAL_BOTS, schema
+from nimmt_lab.study.datasets import COMPANIES, USUAL_BOTS, Plan, schema
 from nimmt_lab.study.store import fingerprint
 from nimmt_lab.study.tables import _NAMES, Tables, _append, is_quick
 from tests.support import refused
@@ -256,3 +256,11 @@ def test_the_core_refuses_what_it_cannot_play() -> None:
     assert choices is not None and choices.play(0, 0, bytes([255, 0, 0] * 3)) == b""
     with pytest.raises(RuntimeError):
         choices.play(0, 0, bytes([6, 0, 0] * 3))
+
+
+def test_only_files_of_the_plan_belong_to_a_data_set() -> None:
+    plan, end = Plan(12, 0, (2, 3), ("random",)), f"{0:016x}.parquet"
+    assert [plan.portion_of(plan.path(*portion) + end) for portion in plan.portions] == [(0, 6), (6, 6)]
+    for first in (1, 5, 12):  # between two files, and after the last one
+        assert plan.portion_of(plan.path(first, min(6, 12 - first)) + end) is None
+    assert plan.portion_of(plan.path(0, 5) + end) is None and plan.portion_of(plan.path(0, 6)) is None
